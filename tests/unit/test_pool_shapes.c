@@ -36,17 +36,12 @@ enum {
 /* The benchmark's problem: 64 images, n x n, as many filters as channels. */
 static struct convpool_problem square(int n, int channels)
 {
-    return (struct convpool_problem){.conv = {.n = 64,
-                                              .c = channels,
-                                              .h = n,
-                                              .w = n,
-                                              .k = channels,
-                                              .r = 3,
-                                              .s = 3,
-                                              .stride = 1,
-                                              .pad = 1,
-                                              .layout = CONV_NHWC},
-                                     .pool = 2};
+    struct convpool_problem p = {.pool = 2};
+    p.conv = (struct conv2d_problem){.n = 64, .c = channels, .h = n, .w = n, .k = channels, .r = 3};
+    p.conv.s = 3;
+    p.conv.stride = p.conv.pad = 1;
+    p.conv.layout = CONV_NHWC;
+    return p;
 }
 
 static int64_t blocks_of(const struct convpool_problem *p, const struct pool_shape *s)
@@ -101,33 +96,37 @@ static void known_choices(void **state)
     static const struct {
         int list, n, channels, filters, groups, split, kind;
     } known[] = {
-        {0, 64, 512, 256, 2, 1, POOL_SQUARE}, {0, 16, 512, 256, 1, 1, POOL_SQUARE},
-        {0, 32, 128, 128, 1, 1, POOL_SQUARE}, {0, 64, 64, 64, 2, 1, POOL_SQUARE},
-        {0, 8, 512, 128, 1, 2, POOL_SMALL},   {0, 8, 32, 32, 1, 1, POOL_SMALL},
-        {0, 16, 64, 64, 1, 1, POOL_SQUARE},   {0, 8, 128, 64, 1, 2, POOL_SMALL},
-        {0, 8, 256, 64, 1, 2, POOL_SMALL},    {1, 64, 512, 256, 2, 1, POOL_SQUARE},
-        {1, 64, 128, 128, 1, 1, POOL_SQUARE}, {1, 16, 512, 256, 1, 1, POOL_SQUARE},
-        {1, 64, 256, 256, 1, 1, POOL_SQUARE}, {1, 32, 32, 32, 2, 1, POOL_SQUARE},
-        {1, 16, 256, 128, 1, 1, POOL_SQUARE}, {1, 16, 64, 64, 1, 1, POOL_SQUARE},
-        {1, 16, 32, 32, 1, 1, POOL_SHORT},    {1, 8, 32, 32, 1, 1, POOL_ONE},
-        {2, 64, 512, 128, 1, 1, POOL_SQUARE}, {2, 64, 32, 32, 1, 1, POOL_SQUARE},
-        {2, 32, 32, 32, 1, 1, POOL_SQUARE},   {2, 16, 32, 32, 1, 1, POOL_SHORT},
-        {2, 8, 32, 32, 1, 1, POOL_ONE},       {2, 8, 256, 64, 1, 2, POOL_SMALL},
-        {2, 16, 64, 64, 1, 1, POOL_SQUARE},   {2, 16, 128, 64, 1, 1, POOL_SQUARE},
-        {6, 8, 512, 128, 1, 2, POOL_SMALL},   {6, 8, 256, 64, 1, 2, POOL_SMALL},
-        {6, 8, 64, 32, 1, 1, POOL_ONE},       {6, 8, 32, 32, 1, 1, POOL_ONE},
-        {6, 16, 512, 256, 1, 1, POOL_SQUARE}, {6, 16, 256, 128, 1, 1, POOL_SQUARE},
-        {7, 8, 512, 128, 1, 2, POOL_SMALL},   {7, 8, 64, 64, 1, 2, POOL_ONE},
-        {7, 8, 32, 32, 1, 1, POOL_ONE},       {8, 8, 512, 128, 1, 2, POOL_SMALL},
-        {8, 8, 256, 64, 1, 2, POOL_SMALL},    {8, 8, 128, 64, 1, 2, POOL_TWO},
-        {8, 8, 64, 64, 1, 2, POOL_ONE},       {8, 8, 32, 32, 1, 1, POOL_ONE},
-        {9, 16, 512, 256, 1, 1, POOL_SQUARE}, {9, 16, 64, 64, 1, 1, POOL_SQUARE},
-        {9, 8, 512, 128, 1, 2, POOL_SMALL},   {9, 8, 64, 64, 1, 1, POOL_ONE},
-        {9, 8, 32, 32, 1, 1, POOL_ONE},       {10, 8, 256, 64, 1, 2, POOL_SMALL},
-        {10, 8, 128, 64, 1, 2, POOL_TWO},     {10, 8, 64, 32, 1, 2, POOL_TWO},
-        {10, 16, 64, 64, 1, 2, POOL_SQUARE},  {11, 16, 128, 64, 1, 1, POOL_SQUARE},
-        {11, 8, 256, 64, 1, 2, POOL_SMALL},   {11, 8, 128, 64, 1, 2, POOL_TWO},
-        {11, 8, 64, 32, 1, 2, POOL_TWO},      {11, 16, 64, 64, 1, 2, POOL_SQUARE},
+        {0, 64, 512, 256, 2, 1, POOL_SQUARE},  {0, 16, 512, 256, 1, 1, POOL_SQUARE},
+        {0, 32, 128, 128, 1, 1, POOL_SQUARE},  {0, 64, 64, 64, 2, 1, POOL_SQUARE},
+        {0, 8, 512, 128, 1, 2, POOL_SMALL},    {0, 8, 32, 32, 1, 1, POOL_SMALL},
+        {0, 16, 64, 64, 1, 1, POOL_SQUARE},    {0, 8, 128, 64, 1, 2, POOL_SMALL},
+        {0, 8, 256, 64, 1, 2, POOL_SMALL},     {1, 64, 512, 256, 2, 1, POOL_SQUARE},
+        {1, 64, 128, 128, 1, 1, POOL_SQUARE},  {1, 16, 512, 256, 1, 1, POOL_SQUARE},
+        {1, 64, 256, 256, 1, 1, POOL_SQUARE},  {1, 32, 32, 32, 2, 1, POOL_SQUARE},
+        {1, 16, 256, 128, 1, 1, POOL_SQUARE},  {1, 16, 64, 64, 1, 1, POOL_SQUARE},
+        {1, 16, 32, 32, 1, 1, POOL_SHORT},     {1, 8, 32, 32, 1, 1, POOL_ONE},
+        {2, 64, 512, 128, 1, 1, POOL_SQUARE},  {2, 64, 32, 32, 1, 1, POOL_SQUARE},
+        {2, 32, 32, 32, 1, 1, POOL_SQUARE},    {2, 16, 32, 32, 1, 1, POOL_SHORT},
+        {2, 8, 32, 32, 1, 1, POOL_ONE},        {2, 8, 256, 64, 1, 2, POOL_SMALL},
+        {2, 16, 64, 64, 1, 1, POOL_SQUARE},    {2, 16, 128, 64, 1, 1, POOL_SQUARE},
+        {6, 8, 512, 128, 1, 2, POOL_SMALL},    {6, 8, 256, 64, 1, 2, POOL_SMALL},
+        {6, 8, 64, 32, 1, 1, POOL_ONE},        {6, 8, 32, 32, 1, 1, POOL_ONE},
+        {6, 16, 512, 256, 1, 1, POOL_SQUARE},  {6, 16, 256, 256, 1, 2, POOL_SQUARE},
+        {6, 16, 128, 128, 1, 2, POOL_SQUARE},  {7, 16, 256, 256, 1, 2, POOL_SQUARE},
+        {7, 16, 128, 128, 1, 2, POOL_SQUARE},  {7, 16, 64, 64, 1, 2, POOL_SQUARE},
+        {8, 16, 128, 128, 1, 2, POOL_SQUARE},  {8, 16, 64, 64, 1, 2, POOL_SQUARE},
+        {10, 16, 256, 256, 1, 2, POOL_SQUARE}, {10, 16, 128, 128, 1, 2, POOL_SQUARE},
+        {7, 8, 512, 128, 1, 2, POOL_SMALL},    {7, 8, 64, 64, 1, 2, POOL_ONE},
+        {7, 8, 32, 32, 1, 1, POOL_ONE},        {8, 8, 512, 128, 1, 2, POOL_SMALL},
+        {8, 8, 256, 64, 1, 2, POOL_SMALL},     {8, 8, 128, 64, 1, 2, POOL_TWO},
+        {8, 8, 64, 64, 1, 2, POOL_ONE},        {8, 8, 32, 32, 1, 1, POOL_ONE},
+        {9, 16, 512, 256, 1, 1, POOL_SQUARE},  {9, 16, 64, 64, 1, 1, POOL_SQUARE},
+        {9, 8, 512, 128, 1, 2, POOL_SMALL},    {9, 8, 64, 64, 1, 1, POOL_ONE},
+        {9, 8, 32, 32, 1, 1, POOL_ONE},        {10, 8, 256, 64, 1, 2, POOL_SMALL},
+        {10, 8, 128, 64, 1, 2, POOL_TWO},      {10, 8, 64, 32, 1, 2, POOL_TWO},
+        {10, 16, 64, 64, 1, 2, POOL_SQUARE},   {11, 16, 128, 128, 1, 2, POOL_SQUARE},
+        {11, 8, 256, 64, 1, 2, POOL_SMALL},    {11, 8, 128, 64, 1, 2, POOL_TWO},
+        {11, 8, 64, 32, 1, 2, POOL_TWO},       {11, 16, 64, 64, 1, 2, POOL_SQUARE},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct list *list = &lists[known[i].list];
