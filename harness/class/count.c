@@ -1,4 +1,5 @@
-/* Which submission and which grading counts; which attempt a submission is without a roster. */
+/* Which submission and which grading counts; which attempt a submission is without a roster; whose
+ * account is another one's. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <stdlib.h>
@@ -27,6 +28,20 @@ void submissions_attempts(struct submissions *s, struct roster *r)
         roster_remove(r, x->student);
         strcpy(x->student, roster_find(r, id)->id);
     }
+}
+
+void submissions_accounts(struct submissions *s)
+{
+    for (struct submission *x = s->at; x < s->at + s->n; x++)
+        for (const struct submission *y = s->at; y < s->at + s->n && x->account[0]; y++)
+            if (y->account[0] && !strcmp(x->system, y->system) && !strcmp(x->student, y->student) &&
+                strcmp(x->account, y->account) != 0) {
+                text_fit(x->refused, sizeof x->refused,
+                         "%.80s: of account %s in %s, and %.80s of account %s: which of the two "
+                         "is this student's? Take the other away",
+                         x->name, x->account, x->system, y->name, y->account);
+                break;
+            }
 }
 
 long long class_late(const struct class_state *c, const struct submission *s)

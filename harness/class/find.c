@@ -92,6 +92,7 @@ static void look_at(const char *root, const struct lab *lab, const char *dir, co
         strcpy(s->student, who->id);
     s->with = others.length ? text_take(&others) : NULL;
     s->system = found.system;
+    strcpy(s->account, who && roster_match(roster, found.kind, found.key) ? found.account : "");
     s->rest = found.rest;
     s->attempt = found.attempt;
     s->late = found.late;
@@ -244,7 +245,7 @@ static bool join_all(const char *root, const struct lab *lab, const char *dir, c
     int n = 0;
     bool good = true;
     for (int i = 0; i < s->n && good; i++)
-        if (s->at[i].single && !s->at[i].joined)
+        if (s->at[i].single && !s->at[i].joined && !s->at[i].refused[0])
             good = join(root, lab, dir, kept, s, &s->at[i], err);
     for (int i = 0; i < s->n; i++)
         if (s->at[i].joined)
@@ -279,6 +280,7 @@ bool submissions_find(const char *root, const struct lab *lab, const char *dir, 
         return hpc_fail(err, "%s: no archive and no folder in it, expected what was handed in",
                         dir);
     }
+    submissions_accounts(s);
     if (!join_all(root, lab, dir, kept, s, err)) {
         submissions_free(s);
         return false;

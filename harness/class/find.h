@@ -15,6 +15,7 @@ struct submission {
     char student[ROSTER_TEXT]; /* an id of the roster's; empty: nobody's */
     char *with;                /* ids of those who handed it in too, a line each; or NULL */
     const char *system;        /* whose pattern it was */
+    char account[24];          /* as in names.h; empty too where a group's name was known */
     int attempt;               /* 1 .. in the order of attempts and times */
     long long time;            /* seconds since 1970, UTC */
     size_t rest;               /* as in names.h */
@@ -41,6 +42,9 @@ bool submissions_find(const char *root, const struct lab *lab, const char *dir, 
 /* Without a roster "ada-2" is the second attempt of ada, where something is ada's by a plain name.
  */
 void submissions_attempts(struct submissions *s, struct roster *r);
+/* A student has one account: refuses all that a system has of one by several, for a name that is
+ * shown can be changed to a neighbour's. */
+void submissions_accounts(struct submissions *s);
 void submissions_free(struct submissions *s);
 
 /* gradescope.c. Of DIR/submission_metadata.yml: the first submitter that the roster knows, the ids

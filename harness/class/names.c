@@ -19,11 +19,11 @@ static const struct {
     {"Autolab", "{email}_{attempt}_{rest}"},
     {"Autolab", "{attempt}_{email}_{rest}"}, /* where the course's file name has a '_' */
     /* folders end in "file", those of older ones in "file_"; single files have their name there */
-    {"Moodle", "{name}_{number}" MOODLE_FILE "{rest}"},
+    {"Moodle", "{name}_{account}" MOODLE_FILE "{rest}"},
     /* of a course with groups: "Group A-Ada Lovelace", "Group-A-Ada Lovelace" */
-    {"Moodle", "{group}-{name}_{number}" MOODLE_FILE "{rest}"},
-    {"Canvas", "{squeezed}_LATE_{number}_{number}_{rest}"},
-    {"Canvas", "{squeezed}_{number}_{number}_{rest}"},
+    {"Moodle", "{group}-{name}_{account}" MOODLE_FILE "{rest}"},
+    {"Canvas", "{squeezed}_LATE_{account}_{number}_{rest}"},
+    {"Canvas", "{squeezed}_{account}_{number}_{rest}"},
     {"GitHub Classroom", "{lab}-{github}"},
     {"plain", "{id}"},
     {"plain", "{name}"},
@@ -47,14 +47,16 @@ enum word {
     W_GITHUB,
     W_SQUEEZED,
     W_NUMBER,
+    W_ACCOUNT,
     W_ATTEMPT,
     W_LAB,
     W_GROUP,
     W_REST,
     WORDS
 };
-static const char *const words[WORDS] = {"id",     "name",    "email", "github", "squeezed",
-                                         "number", "attempt", "lab",   "group",  "rest"};
+static const char *const words[WORDS] = {"id",       "name",   "email",   "github",
+                                         "squeezed", "number", "account", "attempt",
+                                         "lab",      "group",  "rest"};
 static const enum roster_key kinds[] = {ROSTER_ID, ROSTER_NAME, ROSTER_EMAIL, ROSTER_GITHUB,
                                         ROSTER_SQUEEZED};
 
@@ -77,7 +79,7 @@ bool names_pattern(const char *pattern, struct hpc_error *err)
         if (w == WORDS)
             return hpc_fail(err,
                             "--pattern %s: '%.20s', expected {id}, {name}, {email}, {github}, "
-                            "{squeezed}, {number}, {attempt}, {lab}, {group} or {rest}",
+                            "{squeezed}, {number}, {account}, {attempt}, {lab}, {group} or {rest}",
                             pattern, p);
         whose |= w <= W_SQUEEZED;
     }
@@ -101,7 +103,7 @@ static bool may_be(enum word w, const char *lab, const char *text, size_t n)
     for (size_t i = 0; i < n; i++) {
         const unsigned char c = (unsigned char)text[i];
         const bool digit = isdigit(c), letter = isalpha(c) || (c & 0x80);
-        if (((w == W_NUMBER || w == W_ATTEMPT) && !digit) ||
+        if (((w == W_NUMBER || w == W_ACCOUNT || w == W_ATTEMPT) && !digit) ||
             (w == W_GITHUB && !digit && !letter && c != '-' && c != '_') ||
             (w == W_SQUEEZED && !digit && !letter) || c == '/')
             return false;
@@ -137,7 +139,9 @@ static bool fit(const char *p, const char *lab, const char *text, const struct r
         if (w <= W_SQUEEZED) {
             found->kind = kinds[w];
             snprintf(found->key, sizeof found->key, "%.*s", (int)n, text);
-        } else if (w == W_ATTEMPT && n < 9)
+        } else if (w == W_ACCOUNT)
+            snprintf(found->account, sizeof found->account, "%.*s", (int)n, text);
+        else if (w == W_ATTEMPT && n < 9)
             found->attempt = atoi(text);
         else if (w == W_REST)
             found->rest = p[length] ? 0 : n;

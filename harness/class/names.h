@@ -15,15 +15,17 @@ struct named {
     const char *system; /* "Canvas" */
     enum roster_key kind;
     char key[ROSTER_TEXT];
-    int attempt; /* 0: the name says none */
-    size_t rest; /* bytes that a {rest} at the pattern's end stands for; 0: none */
-    bool late;   /* the system says so */
+    char account[24]; /* the system's number of whose it is; empty: the name says none */
+    int attempt;      /* 0: the name says none */
+    size_t rest;      /* bytes that a {rest} at the pattern's end stands for; 0: none */
+    bool late;        /* the system says so */
 };
 
 /* A pattern is text in which a word between braces stands for
  *   {id} {name}    one character or more but '/'      {email}    the same, with an '@' in it
  *   {github}       letters, digits, '-', '_'          {squeezed} letters and digits
  *   {number}       digits                             {attempt}  digits: the attempt
+ *   {account}      digits: the system's number of the student
  *   {lab}          the lab's name                     {group}    anything without a '_'
  *   {rest}         anything, or nothing
  * It fits a whole name, without .zip or .tar.gz at its end. names_pattern is false where the

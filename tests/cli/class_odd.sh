@@ -148,6 +148,8 @@ s5,Bea Pdf
 s6,Cy Both
 s7,Di Moodle
 s8,Ed Link
+s9,Fay Canvas
+s10,Gus Moodle
 END
 cp "$wrong" dir/adacanvas_LATE_12_34_flat.c
 cp "$right" 'dir/adacanvas_LATE_12_35_flat-1.c'
@@ -157,6 +159,11 @@ handed "$right" dir/cyboth_14_38_hw.zip && echo notes >dir/cyboth_14_39_zz.txt
 cp "$right" 'dir/Di Moodle_15_assignsubmission_file_flat (1).c'
 mkdir 'dir/Di Moodle_15_assignsubmission_onlinetext' && echo hello >'dir/Di Moodle_15_assignsubmission_onlinetext/onlinetext.html'
 ln -s "$right" dir/edlink_16_40_flat.c
+# Somebody else has called herself so: a system's number of a student is not her name.
+cp "$right" dir/faycanvas_17_41_flat.c
+cp "$wrong" dir/faycanvas_LATE_18_42_flat.c
+handed "$right" 'dir/Gus Moodle_19_assignsubmission_file_hw.zip'
+handed "$wrong" 'dir/Eve Smith-Gus Moodle_20_assignsubmission_file_hw.zip'
 expected+=('s4 100 ' 's5 0 beapdf_13_37_report.pdf: is no archive, expected a .tar.gz or .zip' 's6 100 ' 's7 100 ')
 # shellcheck disable=SC2016
 handed "$right" 'dir/$(touch pwned).tar.gz'
@@ -189,6 +196,11 @@ fails 1 'with a date' "$hpclab" class grade dir --lab lab91 --plain --quick --ro
 check 'the time of what a link leads to is not taken' test "$(field taken status)" = late
 cp said "$scratch/.output"
 shows '^hpclab: s8: edlink_16_40_flat.c: a link, expected a regular file$' 'a single file that is a link'
+cp said "$scratch/.output"
+shows '^hpclab: s9: faycanvas_17_41_flat.c: of account 17 in Canvas, and faycanvas_LATE_18_42_flat.c of account 18: which' 'two accounts of one name'
+cp said "$scratch/.output"
+shows "^hpclab: s10: Eve Smith-Gus Moodle_20_.* of account 20 in Moodle, and Gus Moodle_19_.* of account 19: which" 'one behind a group'
+check 'neither of them counts' test "$(field s9 status) $(field s10 status)" = 'refused refused'
 check 'what lies beside a submission is no attempt' test "$(field s4 attempt) $(field s6 attempt)" = '1 1'
 check 'the mark of a late one is of all files' test "$(field s4 status)" = late
 check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool" -mindepth 1)"

@@ -97,6 +97,8 @@ static void test_names(void **state)
         assert_string_equal(s->id, known[i].id);
         assert_string_equal(found.system, known[i].system);
         assert_int_equal(found.attempt, known[i].attempt);
+        if (strstr(known[i].name, "_98_") || strstr(known[i].name, "_12345_"))
+            assert_true(strstr(known[i].name, found.account) && atoi(found.account) > 0);
         assert_int_equal(found.late, known[i].late);
     }
     roster_free(&r);
