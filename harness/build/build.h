@@ -81,6 +81,11 @@ struct command_line;
 void build_device_flags(const char *root, const char *mode, const char *step,
                         struct command_line *w);
 
+/* The source's own lines as gcc's preprocessor leaves them, in the jail, each under its number as
+ * far as one line does not become several; kind is BUILD_PLAIN. The caller's; NULL where gcc does
+ * not take it, or it says of lines that they are others'. */
+char *build_text(const struct build_spec *spec);
+
 /* Build if stale: when the source, a header, the runner's library, a flag or a tool has changed. */
 void build_variant(const struct build_spec *spec, struct build_result *result);
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "common/defence.h"
 #include "common/error.h"
+#include "common/scratch.h"
 #include "common/text.h"
 #include "harness/build/internal.h"
 #include "harness/build/intrinsics.h"
@@ -156,6 +157,55 @@ bool c_compile(struct building *b)
     if (DEFENCE(unseen))
         return compile_last(b, FROM_TEXT);
     return compile_last(b, WHOLE);
+}
+
+static char *own_lines(const struct build_spec *spec, const char *text)
+{
+    struct text own = {0};
+    bool trusted = false;
+    for (long line = 1, at = 1; *text;) {
+        const size_t length = strcspn(text, "\n");
+        const char *name = memchr(text, '"', length);
+        if (text[0] == '#' && text[1] == ' ' && isdigit((unsigned char)text[2]) && name) {
+            const char *close = memrchr(text, '"', length);
+            trusted = trusted_file(spec, name + 1, (size_t)(close - name - 1));
+            at = strtol(text + 2, NULL, 10);
+        } else {
+            for (; !trusted && length && line < at; line++)
+                text_add(&own, "\n");
+            if (!trusted && length)
+                text_add(&own, "%.*s", (int)length, text);
+            at++;
+        }
+        text += length + (text[length] == '\n');
+    }
+    text_add(&own, "\n");
+    return text_take(&own);
+}
+
+char *build_text(const struct build_spec *spec)
+{
+    struct build_tools tools;
+    struct build_result result = {.built = true};
+    struct building b = {.spec = spec, .tools = &tools, .result = &result};
+    size_t length;
+    build_tools_for(spec, &tools);
+    const bool staged = !tools.missing && tools.compiler &&
+                        tools_made(&tools, spec->root, &result.outcome) &&
+                        stage_make(spec, b.stage, sizeof b.stage, result.outcome.reason,
+                                   sizeof result.outcome.reason);
+    b.log = staged ? fopen("/dev/null", "we") : NULL;
+    const bool good = b.log && building_plain_text(&b) &&
+                      (device_source(spec->source) ? cuda_text(&b) : run_compiler(&b, TEXT));
+    char *text = good ? read_stage(&b, "whole.i", &length) : NULL;
+    char *own = text ? own_lines(spec, text) : NULL;
+    if (b.log)
+        fclose(b.log);
+    if (staged)
+        folder_remove(b.stage);
+    free(b.said);
+    free(text);
+    return own;
 }
 
 /* ---- linking ---------------------------------------------------------------------------------

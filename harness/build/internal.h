@@ -164,6 +164,8 @@ bool c_fenced(const char *runner);
 
 /* nvcc.c: whole.o from a CUDA source, and a runner from object.o. */
 bool cuda_compile(struct building *b);
+/* whole.i, its text for the CPU device. */
+bool cuda_text(struct building *b);
 bool cuda_link(struct building *b);
 
 /* A runner's name in the stage, which no folder of a source there has. */

@@ -223,6 +223,11 @@ static bool same_text(struct building *b)
                                   "timed, which no task allows"));
 }
 
+bool cuda_text(struct building *b)
+{
+    return device_gxx(b, PREPROCESS, b->spec->source, "whole.i");
+}
+
 static bool follow_directives(struct building *b)
 {
     return device_gxx(b, DIRECTIVES, b->spec->source, DIRECTIVES_TEXT);

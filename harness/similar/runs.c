@@ -107,7 +107,7 @@ bool similar_runs(struct similar *x, int first, int end, bool cpp, struct hpc_er
         if (x->text[i].old && (i == first || !x->text[i - 1].old))
             text_add(&names, "/\n");
         text_add(&names, "%s\n", name);
-        char *text = similar_undisguised(x->text[i].text);
+        char *text = similar_plain(x->text[i].text);
         good = write_text(x, name, text, err);
         free(text);
         free(name);

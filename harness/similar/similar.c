@@ -9,24 +9,61 @@
 #include "common/command.h"
 #include "common/scratch.h"
 #include "common/text.h"
+#include "harness/build/build.h"
 #include "harness/handin/handin.h"
 #include "harness/similar/given.h"
 
 #define LEAST_SHARE 0.2 /* of the shorter text: a pair that shares less is left out */
 
+/* A source as gcc's preprocessor leaves it, macros and what is under `#if 0` put in and out; as it
+ * is where gcc does not take it, *as_written then. NULL: it is not there. */
+static char *text_of(const char *root, const char *source, const struct hpc_op *op,
+                     const char *flags, const char *libraries, bool *as_written)
+{
+    struct hpc_error err;
+    char *text = command_text(root, source, &err);
+    const struct build_spec spec = {.root = root,
+                                    .source = source,
+                                    .folder = "build/text",
+                                    .op_folder = op->folder,
+                                    .given = op->given,
+                                    .flags = flags,
+                                    .libraries = libraries,
+                                    .kind = BUILD_PLAIN};
+    char *preprocessed = text ? build_text(&spec) : NULL;
+    *as_written = text && !preprocessed;
+    if (preprocessed) {
+        free(text);
+        text = preprocessed;
+    }
+    return text;
+}
+
+static char *text_of_variant(const char *root, const struct variant *v)
+{
+    bool as_written;
+    return text_of(root, v->file, v->op, v->flags, v->libraries, &as_written);
+}
+
+static char *text_of_task(const char *root, const char *source, const struct lab_task *task,
+                          bool *as_written)
+{
+    return text_of(root, source, task->op, task->flags, task->libraries, as_written);
+}
+
 /* What students have of a task: its starter and its baseline. */
 static struct given given_of(const struct class_state *c, const struct lab_task *task)
 {
     struct given given = {NULL, 0};
-    struct hpc_error err;
+    bool as_written;
     char *starter = hpc_printf("labs/%s/starter/%s", c->project->lab->name, task->file);
     const struct variant *base = catalogue_find(c->project->catalogue, task->baseline);
-    const char *const names[] = {starter, base ? base->file : NULL};
+    char *texts[] = {text_of_task(c->project->root, starter, task, &as_written),
+                     base ? text_of_variant(c->project->root, base) : NULL};
     for (int i = 0; i < 2; i++) {
-        char *text = names[i] ? command_text(c->project->root, names[i], &err) : NULL;
-        if (text)
-            given_add(&given, text);
-        free(text);
+        if (texts[i])
+            given_add(&given, texts[i]);
+        free(texts[i]);
     }
     free(starter);
     return given;
@@ -62,10 +99,16 @@ static void add_submission(struct similar *x, const struct class_state *c,
         if (lab->tasks[i].kind != TASK_VARIANT)
             continue;
         char *name = hpc_printf("labs/%s/%s", lab->name, lab->tasks[i].file);
-        char *text = command_text(h.root, name, &err);
+        bool as_written;
+        char *text = text_of_task(h.root, name, &lab->tasks[i], &as_written);
+        char *label = hpc_printf(old ? "past %s" : "%s", old ? s->name : s->student);
+        if (as_written)
+            fprintf(stderr, "hpclab: %s: %s is compared as it was written: gcc does not take it\n",
+                    label, lab->tasks[i].file);
         if (text)
-            add_text(x, hpc_printf(old ? "past %s" : "%s", old ? s->name : s->student), lab, i,
-                     text, &given[i], old);
+            add_text(x, label, lab, i, text, &given[i], old);
+        else
+            free(label);
         free(text);
         free(name);
     }
@@ -90,12 +133,11 @@ static void add_references(struct similar *x, const struct class_state *c, int n
 {
     const struct lab_task *task = &c->project->lab->tasks[number];
     const struct catalogue *all = c->project->catalogue;
-    struct hpc_error err;
     for (int i = 0; i < all->n; i++) {
         const struct variant *v = &all->variant[i];
         if (v->op != task->op || !v->at_hand || strcmp(v->name, task->baseline) == 0)
             continue;
-        char *text = command_text(c->project->root, v->file, &err);
+        char *text = text_of_variant(c->project->root, v);
         if (text)
             add_text(x, hpc_printf("reference %s", v->name), c->project->lab, number, text, given,
                      true);

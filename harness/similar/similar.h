@@ -41,9 +41,9 @@ int class_similar(struct class_state *c, const char *past, struct hpc_error *err
 /* runs.c. Compare the texts first .. end - 1, of one task, each with each: adds the pairs that
  * share a run, and fills tokens. A task of CUDA is read as C++. */
 bool similar_runs(struct similar *x, int first, int end, bool cpp, struct hpc_error *err);
-/* macros.c. A text with its own macros put in that have no arguments, and without digraphs; each
- * line keeps its number. The caller's. */
-char *similar_undisguised(const char *text);
+/* plain.c. A text without digraphs, `;` behind `;`, words as `const` and attributes, and with
+ * names of plain letters; each line keeps its number. The caller's. */
+char *similar_plain(const char *text);
 /* page.c. Of pairs, as for qsort: the most alike first, then by file and names. */
 int similar_order(const void *a, const void *b);
 /* A line a pair on the terminal; FOLDER/similar.html with the shared lines. */

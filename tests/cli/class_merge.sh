@@ -183,6 +183,22 @@ if command -v sim_c >/dev/null; then
     check 'two' class grade two --quick --folder two.class
     check 'of one program' class similar --folder two.class
     shows '^100%  x, y: flat.c, [0-9]+ tokens, lines [0-9]+-[0-9]+/' 'are a pair'
+    # A copy of the same program, as nobody's lines: macros with arguments, dead lines, words on two lines, and more.
+    grep -v '^$' "$right" >x.c
+    awk '/^#/ || /\\$/ || cut { print; cut = /\\$/; next } { print; print "#if 0\nq[3] = goto z;\n#endif" }' x.c >dead.c
+    { echo '#define SAME(a) a' && sed -E '/^    /s/([ (*[-])([a-z]) /\1SAME(\2) /g' x.c; } >macro.c
+    sed -E '/^    /s/([a-z][a-z])([a-z][a-z])/\1\\\n\2/' x.c >spliced.c
+    sed -E '/^    .*;$/s/$/ __extension__ ;/' x.c >noise.c
+    for how in dead macro spliced noise; do handed $how.c copied/$how; done
+    handed "$right" copied/x
+    check 'copies' class grade copied --quick --folder copied.class
+    check 'in disguise' class similar --folder copied.class
+    shows '^ *(9[0-9]|100)%  5 alike in flat.c: dead, macro, noise, spliced, x' 'are one group'
+    { echo '#include "nowhere.h"' && cat "$right"; } >lost.c && handed lost.c lost/a && handed "$right" lost/b
+    check 'one that gcc does not take' class grade lost --quick --folder lost.class
+    check 'is compared' class similar --folder lost.class
+    shows '^hpclab: a: flat.c is compared as it was written: gcc does not take it$' 'with a word of it'
+    shows '%  a, b: flat.c' 'and found'
     PATH=/nowhere fails 3 'without sim_c' "$hpclab" class similar --lab lab91 --plain
 else
     skip 'class similar' 'no sim_c here: the package similarity-tester'
