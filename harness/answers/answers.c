@@ -151,7 +151,8 @@ static bool say_incomplete(struct sheet *s, const struct marking *m)
 static bool same_answers(const struct sheet *s, const struct ledger *kept)
 {
     for (int i = 0; i < s->form.n; i++)
-        if (s->form.question[i].kind != SHEET_NAME && strcmp(s->answer[i], kept->counted[i]) != 0)
+        if (s->form.question[i].kind != SHEET_NAME && kept->asked[i] &&
+            strcmp(s->answer[i], kept->counted[i]) != 0)
             return false;
     return true;
 }
@@ -173,7 +174,7 @@ static bool take_version(struct sheet *s, const struct marking *m, struct ledger
         outcome_hint(&s->result->outcome, "the version of %s counts; %s was changed after it",
                      kept->counted_time, s->name);
         for (int i = 0; i < s->form.n; i++)
-            if (s->form.question[i].kind != SHEET_NAME)
+            if (s->form.question[i].kind != SHEET_NAME && kept->asked[i])
                 memcpy(s->answer[i], kept->counted[i], SHEET_ANSWER);
     }
     return true;

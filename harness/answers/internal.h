@@ -78,6 +78,7 @@ struct ledger {
     char first_time[LEDGER_TIME], counted_time[LEDGER_TIME];
     char first[SHEET_MAX_QUESTIONS][SHEET_ANSWER]; /* by the form's order */
     char counted[SHEET_MAX_QUESTIONS][SHEET_ANSWER];
+    bool asked[SHEET_MAX_QUESTIONS]; /* when that version was kept */
 };
 /* What is kept of the task; an absent file is an empty one. False with *err where it is broken. */
 bool ledger_read(const struct marking *m, const struct lab_sheet *form, struct ledger *l,

@@ -45,7 +45,7 @@ static json_t *inside(json_t *object, const char *key)
 }
 
 static void read_version(const json_t *version, const struct lab_sheet *form,
-                         char answer[][SHEET_ANSWER], char time_of[LEDGER_TIME])
+                         char answer[][SHEET_ANSWER], bool *asked, char time_of[LEDGER_TIME])
 {
     const json_t *given = json_object_get(version, "answers");
     const char *when = json_string_value(json_object_get(version, "time"));
@@ -53,6 +53,7 @@ static void read_version(const json_t *version, const struct lab_sheet *form,
     for (int i = 0; i < form->n; i++) {
         const char *text = json_string_value(json_object_get(given, form->question[i].key));
         snprintf(answer[i], SHEET_ANSWER, "%s", text ? text : "");
+        asked[i] = text != NULL;
     }
 }
 
@@ -67,8 +68,8 @@ static void read_task(const json_t *whole, const struct marking *m, const struct
     l->final = json_is_true(json_object_get(task, "final"));
     l->versions = (int)json_array_size(versions);
     if (l->versions > 0) {
-        read_version(json_array_get(versions, 0), form, l->first, l->first_time);
-        read_version(json_array_get(versions, (size_t)l->versions - 1), form, l->counted,
+        read_version(json_array_get(versions, 0), form, l->first, l->asked, l->first_time);
+        read_version(json_array_get(versions, (size_t)l->versions - 1), form, l->counted, l->asked,
                      l->counted_time);
     }
 }

@@ -85,10 +85,12 @@ struct class_job {
     char fingerprint[65], name[96]; /* of its record in spool/ */
     uint64_t seed;
     int run;
+    char *told; /* class_told() */
 };
 /* jobs.c. What of what counts, or may, has no grading yet; `again` as of class_grade. Returns how
- * many; *jobs is the caller's. */
+ * many; *jobs is the caller's, to class_jobs_free(). */
 int class_jobs(const struct class_state *c, const char *again, struct class_job **jobs);
+void class_jobs_free(struct class_job *jobs, int n);
 /* A record that lies in spool/ becomes a row; one that is not complete only where the job is `over`
  * its budget. False where there is none, or none that counts. */
 bool class_take(struct class_state *c, const struct class_job *j, bool over, struct hpc_error *err);
@@ -99,8 +101,12 @@ bool class_take(struct class_state *c, const struct class_job *j, bool over, str
 int class_grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err);
 /* job.c. Grade one submission in this process, its record to `path`; an exit status. *ended, unless
  * NULL, gets how many of the lab's tasks have ended, while others may read it. */
-int class_grade_one(const struct class_state *c, const struct submission *s, uint64_t seed,
-                    const char *path, int *ended);
+int class_grade_one(const struct class_state *c, const struct class_job *j, const char *path,
+                    int *ended);
+/* The sheets' versions of a student that were graded before this one was handed in, as
+ * ledger_read() takes them: who may have been told their marks hands in no other answers. The
+ * caller's; NULL where there are none. */
+char *class_told(const struct class_state *c, const struct submission *s);
 /* The grading that a submission would get: fingerprint and seed. */
 void class_fingerprint(const struct class_state *c, const struct submission *s, char hex[65],
                        uint64_t *seed);

@@ -251,5 +251,14 @@ int class_jobs(const struct class_state *c, const char *again, struct class_job 
         }
         n += wanted && make_job(c, s, again, &(*jobs)[n]) && !is_there(*jobs, n);
     }
+    for (int i = 0; i < n; i++)
+        (*jobs)[i].told = class_told(c, (*jobs)[i].s);
     return n;
+}
+
+void class_jobs_free(struct class_job *jobs, int n)
+{
+    for (int i = 0; i < n; i++)
+        free(jobs[i].told);
+    free(jobs);
 }

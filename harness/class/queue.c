@@ -61,7 +61,7 @@ static void become(const struct queue *q, const struct job *j, pid_t parent)
     }
     close(q->c->lock);
     ui_init(true);
-    const int status = class_grade_one(q->c, j->is.s, j->is.seed, path, j->ended);
+    const int status = class_grade_one(q->c, &j->is, path, j->ended);
     fflush(NULL);
     _exit(status);
 }
@@ -263,7 +263,7 @@ int class_grade(struct class_state *c, const char *again, int *failed, struct hp
     const bool good = folder_make(q.spool, err) && run(&q, err);
     *failed = q.failed;
     munmap(q.ended, counts);
-    free(jobs);
+    class_jobs_free(jobs, q.n);
     free(q.job);
     free(q.spool);
     return good && class_gradings(c, err) ? q.graded : -1;

@@ -61,9 +61,9 @@ static json_t *entry_json(const struct round *q, const struct class_job *j)
     snprintf(seed, sizeof seed, "%" PRIu64, j->seed);
     if (!realpath(j->s->path, path))
         path[0] = '\0'; /* gone since: its node says so */
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "student", j->s->student, "full_name",
-                     who ? who->name : "", "name", j->s->name, "path", path, "sha256", j->s->sha256,
-                     "seed", seed, "record", j->name);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "student", j->s->student,
+                     "full_name", who ? who->name : "", "name", j->s->name, "path", path, "sha256",
+                     j->s->sha256, "seed", seed, "record", j->name, "told", j->told ? j->told : "");
 }
 
 /* The list of an array, and its script. */
@@ -288,7 +288,7 @@ int cluster_grade(struct class_state *c, const char *again, int *failed, struct 
     text_free(&q.said);
     free(q.log);
     free(q.sent);
-    free(q.job);
+    class_jobs_free(q.job, q.n);
     free(q.folder);
     return good && class_gradings(c, err) ? q.graded : -1;
 }

@@ -49,6 +49,8 @@ static bool read_submission(const json_t *entry, struct class_state *c, struct s
     *j = (struct class_job){.s = s, .seed = strtoull(word(entry, "seed"), NULL, 10)};
     *s = (struct submission){.path = hpc_strdup(word(entry, "path")),
                              .name = hpc_strdup(word(entry, "name"))};
+    if (*word(entry, "told"))
+        j->told = hpc_strdup(word(entry, "told"));
     roster_add(&c->roster, word(entry, "student"));
     struct roster_student *who = roster_find(&c->roster, word(entry, "student"));
     return who && text_fit(who->name, sizeof who->name, "%s", word(entry, "full_name")) &&
@@ -71,7 +73,7 @@ static bool grade(const struct class_state *c, const struct class_job *j, const 
         setpgid(0, 0);
         if (getppid() != parent)
             _exit(HPC_EXIT_ENVIRONMENT);
-        const int ended = class_grade_one(c, j->s, j->seed, path, NULL);
+        const int ended = class_grade_one(c, j, path, NULL);
         fflush(NULL);
         _exit(ended);
     }
@@ -141,6 +143,7 @@ int cluster_node(struct project *p, const char *path, int index)
         good =
             good && node_good(&c, folder, &err) && grade_entry(&c, &j, word(list, "spool"), &err);
         roster_free(&c.roster);
+        free(j.told);
         free(s.path);
         free(s.name);
     }
