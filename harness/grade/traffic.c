@@ -133,14 +133,21 @@ static void remark(const struct grading *g, struct trial *t, const struct lab_ca
     }
 }
 
-/* Threads that are too few for the outputs. */
-static void say_threads(const struct task_traffic *traffic, char *text, size_t size)
+/* Threads that are too few for the outputs, or more than the task has. */
+static void say_threads(const struct task_traffic *traffic, bool few, char *text, size_t size)
 {
-    snprintf(text, size,
-             "%.0f threads are launched for %.0f outputs: a GPU has room for 2048 on each of its "
-             "multiprocessors, and a block is on one of them: are the blocks as many as the "
-             "outputs ask for?",
-             sum(&traffic->counted, TRAFFIC_THREADS), traffic->outputs);
+    if (!few)
+        snprintf(text, size,
+                 "%.0f threads are launched for %.0f outputs, and fewer are asked for: let each "
+                 "take several outputs, one after the other",
+                 sum(&traffic->counted, TRAFFIC_THREADS), traffic->outputs);
+    else
+        snprintf(
+            text, size,
+            "%.0f threads are launched for %.0f outputs: a GPU has room for 2048 on each of its "
+            "multiprocessors, and a block is on one of them: are the blocks as many as the "
+            "outputs ask for?",
+            sum(&traffic->counted, TRAFFIC_THREADS), traffic->outputs);
 }
 
 /* The first bound that is missed: the line, what it costs, and the number. */
@@ -154,8 +161,8 @@ static void say_missed(const struct grading *g, struct trial *t, const struct la
     const bool of_output = m->bound.per == TRAFFIC_PER_OUTPUT && !m->bound.at_least;
     if (counter != TRAFFIC_THREADS)
         trial_traffic_place(t, c, g->seed, counter, &place);
-    if (counter == TRAFFIC_THREADS && m->bound.at_least)
-        say_threads(traffic, text, sizeof text);
+    if (counter == TRAFFIC_THREADS)
+        say_threads(traffic, m->bound.at_least, text, sizeof text);
     else if (is_requests(counter) && of_output)
         say_requests(&traffic->counted, counter, traffic->outputs, 32 * m->bound.bound, &place,
                      text, sizeof text);
