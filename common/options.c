@@ -211,8 +211,11 @@ int options_read(const struct option_table *t, int *argc, char ***argv, void *va
     for (int c; (c = getopt_long(*argc, *argv, f.letters, f.longs, NULL)) != -1;) {
         if (c == 'h')
             return options_help(t, stdout), 0;
+        const char letter[] = {'-', (char)optopt, '\0'}; /* optind is yet at a word with more */
         if (c == ':' || c == '?')
-            return refuse(t, &f, c == ':', (*argv)[optind - 1], err);
+            return refuse(t, &f, c == ':',
+                          c == '?' && optopt > 0 && optopt < FIRST ? letter : (*argv)[optind - 1],
+                          err);
         if (optarg && optarg == (*argv)[optind - 1] && is_option(&f, optarg))
             return refuse(t, &f, true, (*argv)[optind - 2], err);
         int row = c - FIRST;

@@ -14,6 +14,7 @@
 #include "harness/similar/given.h"
 
 #define LEAST_SHARE 0.2 /* of the shorter text: a pair that shares less is left out */
+#define SECONDS     10  /* that gcc may take for one text */
 
 /* A source as gcc's preprocessor leaves it, macros and what is under `#if 0` put in and out; as it
  * is where gcc does not take it, *as_written then. NULL: it is not there. */
@@ -29,6 +30,7 @@ static char *text_of(const char *root, const char *source, const struct hpc_op *
                                     .given = op->given,
                                     .flags = flags,
                                     .libraries = libraries,
+                                    .seconds = SECONDS,
                                     .kind = BUILD_PLAIN};
     char *preprocessed = text ? build_text(&spec) : NULL;
     *as_written = text && !preprocessed;

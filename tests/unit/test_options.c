@@ -107,6 +107,8 @@ static void errors_say_what_was_expected(void **state)
         {"lab1 --quik",
          "toy: unknown option --quik, did you mean --quick? see ./hpclab toy --help"},
         {"lab1 --zzzzzzzzzz", "toy: unknown option --zzzzzzzzzz; see ./hpclab toy --help"},
+        {"lab1 -zed", "toy: unknown option -z; see ./hpclab toy --help"},
+        {"lab1 -z", "toy: unknown option -z; see ./hpclab toy --help"},
         {"lab1 --quick=3", "toy: --quick=3: --quick takes no value; see ./hpclab toy --help"},
         {"lab1 --seed", "toy: a value is missing after --seed; see ./hpclab toy --help"},
         {"lab1 --seed --help", "toy: a value is missing after --seed; see ./hpclab toy --help"},
