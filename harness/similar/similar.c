@@ -172,6 +172,15 @@ static int by_task(const void *a, const void *b)
     return x->task != y->task ? x->task - y->task : x->number - y->number;
 }
 
+/* Whether a student handed in something of a task: what nobody did is compared with nothing. */
+static bool is_handed_in(const struct similar *x, int task)
+{
+    for (int i = 0; i < x->n; i++)
+        if (x->text[i].task == task && !x->text[i].old)
+            return true;
+    return false;
+}
+
 /* All texts, before pairs point at them. */
 static void read_texts(struct similar *x, const struct class_state *c,
                        const struct submissions *past)
@@ -184,7 +193,7 @@ static void read_texts(struct similar *x, const struct class_state *c,
     add_submissions(x, c, &c->submissions, given, false);
     add_submissions(x, c, past, given, true);
     for (int i = 0; i < lab->n_tasks; i++) {
-        if (lab->tasks[i].kind == TASK_VARIANT)
+        if (is_handed_in(x, i))
             add_references(x, c, i, &given[i]);
         given_free(&given[i]);
     }
