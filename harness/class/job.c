@@ -84,7 +84,7 @@ static void add_told(const struct lab *lab, json_t *tasks, const json_t *task)
     const json_t *answers = json_object_get(task, "answers"),
                  *counted = json_object_get(answers, "counted"),
                  *given = json_object_get(counted, "given"),
-                 *time = json_object_get(counted, "time"), *version;
+                 *time = json_object_get(counted, "time");
     if (!known || !json_is_object(given))
         return;
     if (!json_object_get(tasks, name))
@@ -92,9 +92,9 @@ static void add_told(const struct lab *lab, json_t *tasks, const json_t *task)
     json_t *kept = json_object_get(tasks, name), *versions = json_object_get(kept, "versions");
     if (json_is_true(json_object_get(answers, "final")))
         json_object_set_new(kept, "final", json_true());
-    size_t i;
-    json_array_foreach(versions, i,
-                       version) if (json_equal(json_object_get(version, "answers"), given)) return;
+    for (size_t i = 0; i < json_array_size(versions); i++)
+        if (json_equal(json_object_get(json_array_get(versions, i), "answers"), given))
+            return;
     if ((int)json_array_size(versions) < known->versions)
         json_array_append_new(versions, json_pack("{s:O, s:O}", "time", time, "answers", given));
 }
