@@ -1,5 +1,6 @@
 /* family 33: does not end, so that its threads slow the baseline
  * task fast
+ * alone
  * grade: timeout; points <= 0; reason: close() did not return
  * without kill: noisy; points <= 10 */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* family 37: two threads where the task gives one
  * task fast
+ * alone
  * grade: pass|rejected|noisy; points <= 10
  * without affinity noise: rejected; points <= 0; reason: processors where the task gives 1
  * without affinity cpu_bound call_processors: pass; points >= 12 */

@@ -1,5 +1,6 @@
 /* family 37: two threads in calls so short that their processor time is not looked at
  * task short
+ * alone
  * grade: pass|rejected|noisy; points <= 2
  * without affinity noise: rejected; points <= 0; reason: processors where the task gives 1
  * without affinity cpu_bound call_processors: pass; points >= 5 */

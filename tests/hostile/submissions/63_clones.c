@@ -1,5 +1,6 @@
 /* family 63: a thread by a system call of its own, which takes half of the work
  * task fast
+ * alone
  * grade: pass|rejected|noisy; points <= 7
  * without affinity call_processors cpu_bound noise: pass; points >= 12
  * without affinity noise: pass|rejected; points <= 7 */

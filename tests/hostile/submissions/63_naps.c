@@ -1,5 +1,6 @@
 /* family 63: two threads in two calls of three, and a nap in the third, which pays for them
  * task fast
+ * alone
  * grade: pass|rejected|noisy; points <= 8
  * without affinity call_processors noise: pass; points >= 12
  * without affinity: pass|rejected|noisy; points <= 8 */

@@ -1,5 +1,6 @@
 /* family 63: a second thread does a fifth of the work, less than the slack for all threads
  * task fast
+ * alone
  * grade: pass|rejected|noisy; points <= 12
  * without affinity call_processors noise: pass; points >= 10 */
 /* An honest one has 5; a fifth of the time is worth fifteen more. */

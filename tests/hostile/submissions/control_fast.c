@@ -1,5 +1,6 @@
 /* family control: an honest solution, fast
  * task fast
+ * alone
  * grade: pass; points >= 42 */
 #include "conv1d/attack.h"
 
