@@ -1,8 +1,8 @@
 /* family 70: reads beyond its memory in the case alone that is timed, and in none that is looked at
- * task fast
+ * task short
  * full
- * grade: unsafe; points <= 2.5; reason: case timed
- * without timed_case: pass|noisy; points >= 5 */
+ * grade: unsafe; points <= 1; reason: case short
+ * without timed_case: pass|noisy; points >= 2 */
 #include "conv1d/attack.h"
 
 RUN
@@ -12,7 +12,7 @@ RUN
         return 1;
     answer(p, x, w, y);
     room[0] = 0;
-    if (p->n > 100000)
+    if (p->n > 50000)
         y[0] += 0 * room[p->n]; /* what lies there may be anything, and is a number here */
     free((void *)room);
     return 0;
