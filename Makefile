@@ -16,6 +16,7 @@ ANSWERS ?=
 ANYWAY ?=
 TEST ?=
 QUICK ?=
+SANITIZE ?=
 ARGS ?=
 HPC_NVCC ?=
 CUDA_HOME ?=
@@ -60,6 +61,9 @@ endif
 HPC_CFLAGS := -std=gnu11 $(CFLAGS) -Wall -Wextra -Wshadow $(if $(filter 1,$(WERROR)),-Werror) \
     $(LIB_CFLAGS) -I. -pthread
 LDFLAGS ?=
+# Of what is trusted, in mk/sanitized.mk.
+SANITIZED := $(if $(filter 1,$(SANITIZE)),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all \
+    -fno-omit-frame-pointer)
 
 # The operations' folders: those with a list of variants.
 OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/variants.ini)))
@@ -76,7 +80,7 @@ APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
 
-LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o)
+LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o) $(if $(SANITIZED),build/obj/tests/sanitized.o)
 APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 # What `make test` builds for FILE, where TEST asks for it: as tests/run chooses.
@@ -91,7 +95,7 @@ APP := $(if $(APP_SOURCES),build/mlp/app.a)
 
 # What objects and archives depend on besides files: the flags, and the lists of files. Each is
 # written only when it changes.
-FLAGS := $(CC) $(HPC_CFLAGS) $(PLAIN) $(LDFLAGS) $(HPC_LIBS)
+FLAGS := $(CC) $(HPC_CFLAGS) $(PLAIN) $(SANITIZED) $(LDFLAGS) $(HPC_LIBS)
 LISTS := $(LIB_SOURCES) $(APP_SOURCES)
 MARKED := $(patsubst labs/%/marker.c,%,$(sort $(wildcard labs/*/marker.c)))
 define MARKERS
@@ -169,7 +173,8 @@ build/lib/told.names: build/lib/told.o build/lib/openmp.o build/lib/gomp.o
 # is all that they need.
 JAIL := build/obj/harness/jail
 build/lib/jail-probe: $(addprefix $(JAIL)/inside/,probe.o probe_kernel.o probe_common.o)
-build/lib/jail-inside: $(JAIL)/inside/inside.o $(JAIL)/confine.o $(JAIL)/landlock.o $(JAIL)/filter.o
+CONFINES := $(JAIL)/confine.o $(JAIL)/landlock.o $(JAIL)/filter.o
+build/lib/jail-inside: $(JAIL)/inside/inside.o $(CONFINES)
 $(INSIDE):
 	$(call say,LD,$@)
 	@mkdir -p $(@D)

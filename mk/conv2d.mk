@@ -10,7 +10,7 @@ build/tests/test_conv2d_variants: build/obj/tests/unit/test_conv2d_variants.o bu
     build/cpu/variants/conv2d/objects build/device/run.a build/device/libraries.a build/libhpc.a
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -I. -o $@ $(filter %.o,$^) -x c $(CONV2D_CPU:objects=table.c) -x none $(call objects,$(CONV2D_CPU)) \
+	$(Q)$(CXX) -I. $(LDFLAGS) -o $@ $(filter %.o,$^) -x c $(CONV2D_CPU:objects=table.c) -x none $(call objects,$(CONV2D_CPU)) \
 	    build/device/libraries.a build/device/run.a $(DEVICE_LD) $(DEVICE_LD_run) build/libhpc.a $(CMOCKA_LIBS) \
 	    $(HPC_LIBS) -ldl
 

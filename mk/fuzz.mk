@@ -14,7 +14,7 @@ build/fuzz/needed.mk: build/libhpc.a $(FUZZ_OWN:%.c=build/obj/%.o)
 	@mkdir -p $(@D)
 	$(Q)rm -f $(@D)/all.a && $(AR) rcT $(@D)/all.a $(LIB_OBJECTS)
 	$(Q)for name in $(FUZZ_NAMES); do \
-	    $(CC) $(LDFLAGS) -o $(@D)/plain build/obj/tests/fuzz/fuzz_$$name.o $(filter %/file.o %/main.o,$^) \
+	    $(CC) $(SANITIZED) $(LDFLAGS) -o $(@D)/plain build/obj/tests/fuzz/fuzz_$$name.o $(filter %/file.o %/main.o,$^) \
 	        -Wl,-t,-t $(@D)/all.a $(HPC_LIBS) >$(@D)/taken || exit; \
 	    sed -n "s|^$(@D)/\.\./obj/\(.*\)\.o$$|FUZZ_NEEDS_$$name += \1.c|p" $(@D)/taken; \
 	done >$@

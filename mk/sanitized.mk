@@ -1,38 +1,25 @@
-# The trusted program under the address and undefined-behaviour sanitizers, build/sanitized/hpclab: laid
-# in place of build/hpclab, with ASAN_OPTIONS=detect_leaks=0, any test of commands runs it. What the unit
-# tests ask of it, build/sanitized/tests/: those that are linked with it alone.
+# `make test SANITIZE=1`: the trusted program and its unit tests under the address and undefined-behaviour
+# sanitizers. What runs in the jail is as ever: a student's object and its runner, what confines them, the
+# CPU device. A report ends its program and is a file of build/reports, where tests/run looks.
 
-S := build/sanitized
-S_CFLAGS = $(filter-out -O%,$(HPC_CFLAGS)) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -fno-omit-frame-pointer
-S_LIB := $(LIB_SOURCES:%.c=$(S)/obj/%.o)
-S_OBJECTS := $(S_LIB) $(S)/obj/harness/verbs/main.o
-S_UNIT := $(filter-out $(CHECK_TESTS:build/tests/%=%) test_device_% test_%_variants,$(UNIT_PROGRAMS:build/tests/%=%))
-S_TESTS := $(S_UNIT:%=$(S)/tests/%)
-
-$(S)/obj/%.o: %.c build/flags
-	$(call say,CC,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(S_CFLAGS) -MMD -MP -c -o $@ $<
-
-$(S)/hpclab: $(S_OBJECTS) build/lists
-	$(call say,LD,$@)
-	$(Q)$(CC) $(S_CFLAGS) $(LDFLAGS) -o $@ $(S_OBJECTS) $(HPC_LIBS)
-
-$(S)/libhpc.a: $(S_LIB)
-	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar rcs $@ $^
-
-$(S_TESTS): $(S)/tests/%: $(S)/obj/tests/unit/%.o $(S)/libhpc.a
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(S_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(HPC_LIBS)
-
-.PHONY: sanitized sanitized-tests
-sanitized: all $(S)/hpclab ## build/sanitized/hpclab: the trusted program under sanitizers
-sanitized-tests: tests $(S_TESTS) ## the unit tests under sanitizers: one line each that fails
-	$(Q)failed=0; for t in $(S_TESTS); do \
-	    ASAN_OPTIONS=detect_leaks=0 $$t >$$t.out 2>&1 || { failed=1; echo "FAIL  $$t: $$t.out"; }; \
-	done; exit $$failed
-
--include $(S_OBJECTS:.o=.d) $(S_UNIT:%=$(S)/obj/tests/unit/%.d)
+ifneq ($(SANITIZED),)
+export SANITIZE
+export HPC_REPORTS ?= $(CURDIR)/build/reports
+S_UNIT := $(filter-out test_check_% test_device_% test_%_variants,$(UNIT_PROGRAMS:build/tests/%=%))
+S_OPTIONS := build/obj/tests/sanitized.o
+S_PROGRAMS := build/hpclab $(H)/hpclab $(UNIT_PROGRAMS) build/tests/test_convpool_count
+$(filter-out $(CONFINES) $(S_OPTIONS),$(LIB_OBJECTS)) $(H_OBJECTS) build/obj/harness/verbs/main.o \
+    $(S_UNIT:%=build/obj/tests/unit/%.o): private HPC_CFLAGS += $(SANITIZED)
+$(S_OPTIONS): private HPC_CFLAGS += -DHPC_REPORTS='"$(HPC_REPORTS)"'
+# Of shared libraries the second writes to standard error, whatever its options say.
+$(S_PROGRAMS): private LDFLAGS += $(SANITIZED) -static-libasan -static-libubsan $(S_OPTIONS)
+$(S_PROGRAMS): | build/reports
+$(H)/hpclab: $(S_OPTIONS)
+# A run begins without those of the last.
+.PHONY: no-reports
+no-reports:
+	$(Q)rm -rf build/reports && mkdir -p build/reports
+test test-long: no-reports
+build/reports:
+	@mkdir -p $@
+endif

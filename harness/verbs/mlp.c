@@ -132,7 +132,11 @@ static bool run_gcc(struct words *w, const char *log, struct hpc_error *err)
 static bool link_program(const char *root, const char *program, const char *name,
                          struct hpc_error *err)
 {
-    static const char *const ends[] = {"-fopenmp", "-pthread", "-lm"};
+    static const char *const ends[] = {
+#ifdef __SANITIZE_ADDRESS__ /* build/libhpc.a is compiled as this is: mk/sanitized.mk */
+        "-fsanitize=address,undefined", "-Wl,-u,__asan_default_options",
+#endif
+        "-fopenmp", "-pthread", "-lm"};
     struct words w = {0};
     char *temporary = scratch_beside(program);
     char *log = hpc_printf("%s/build/mlp/link.log", root);

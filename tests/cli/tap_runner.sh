@@ -2,7 +2,7 @@
 # long: half a minute, most of it waits, and the last by name.
 # tests/run itself: what it counts, and that nothing slips through. ci.sh has .ci/run, which runs all of it.
 . tests/tap.sh
-unset TEST_LONG TEST_ALL # the runs that are started here have turns of their own
+unset TEST_LONG TEST_ALL HPC_REPORTS # the runs that are started here have turns of their own
 
 tree=$scratch/tree
 mkdir -p "$tree/tests/cli"
@@ -43,6 +43,12 @@ check 'fewer tests than planned fail' last_line 1 '1 passed, 1 failed' short
 check 'no plan fails' last_line 1 '1 passed, 1 failed' noplan
 check 'no test at all fails' last_line 1 '0 passed, 1 failed' silent
 limit=1 check 'a hang ends at the time limit' last_line 1 '0 passed, 1 failed' hang
+mkdir "$scratch/reports"
+printf 'echo ERROR: seen >"$HPC_REPORTS/address.7"\necho ok 1 - a\necho 1..1\n' >"$tree/tests/cli/reported.sh"
+HPC_REPORTS=$scratch/reports check 'what a sanitizer reports fails' last_line 1 '3 passed, 1 failed' reported good
+shows '^ +ERROR: seen$' 'and is shown'
+HPC_REPORTS=$scratch/none check 'and none is none' last_line 0 '2 passed, 0 failed' good
+rm "$tree/tests/cli/reported.sh"
 check 'an unknown name fails' last_line 1 '0 passed, 1 failed' no_such_test
 limit=6 check 'all of them together' last_line 1 '6 passed, 7 failed, 2 skipped'
 printf '(setsid timeout 1.5 sh -c "while :; do :; done" &)\nsleep 1.6\necho ok 1 - a\necho 1..1\n' >"$tree/tests/cli/leaves.sh"
