@@ -45,6 +45,11 @@ made build/obj/harness/verbs/main.o
 shows ' -O0 .*-c -o build/obj/harness/verbs/main.o' 'the verbs are compiled at -O0'
 made CFLAGS=-O1 build/obj/harness/verbs/main.o
 hides ' -O0 ' 'but not where CFLAGS say otherwise'
+hides -fsanitize 'and without sanitizers'
+made SANITIZE=1 build/obj/harness/verbs/main.o build/obj/harness/jail/confine.o build/hpclab
+shows '-fsanitize=address .*-fsanitize=undefined .*-c -o build/obj/harness/verbs/main.o' 'SANITIZE=1: with both'
+hides '-fsanitize=.*-c -o build/obj/harness/jail/confine.o' 'but not what confines a runner'
+shows '-fsanitize=address .*tests/sanitized.o .*-o build/hpclab' 'and reports go where they are looked for'
 
 make -n lab1 >"$scratch/.output" 2>&1
 shows 'harness/verbs/main' 'a lab in C needs hpclab'
