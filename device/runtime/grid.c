@@ -15,7 +15,8 @@ struct dev_grid {
     pthread_mutex_t lock; /* in check mode: of who runs */
     pthread_cond_t all;
     unsigned blocks, waiting, round;
-    unsigned ended; /* check mode: OS threads that have no block left */
+    unsigned ended; /* OS threads that have no block left */
+    struct dev_site site; /* where a block has come to wait, of late */
     bool abandoned;
     void *(*take)(void *);
     void *what;
@@ -71,29 +72,34 @@ void dev_grid_abandon(struct dev_grid *grid)
 #endif
 }
 
-#ifdef DEV_CHECK
-/* Nobody is left who could come. */
+/* Nobody is left who could come. What the checker has found says why, as often as not. */
 static void look_at_ended(const struct dev_grid *g, const char *kernel)
 {
-    if (g->waiting && g->ended + g->waiting == g->blocks && !g->abandoned)
-        dev_die("kernel %s: %u of %u blocks wait for their grid, and the others have ended, "
-                "expected all of them at grid.sync()",
-                kernel, g->waiting, g->blocks);
+    if (!g->waiting || g->ended + g->waiting != g->blocks || g->abandoned)
+        return;
+    MODE_CHECK(check_dies());
+    dev_die("%s:%d: kernel %s: %u of %u blocks wait here for their grid, and the others have "
+            "ended, expected all of them at grid.sync()",
+            g->site.file, g->site.line, kernel, g->waiting, g->blocks);
 }
 
-static void *take_turns(void *grid)
+static void *take_part(void *grid)
 {
     struct dev_grid *g = grid;
     const struct blocks *blocks = g->what;
+#ifdef DEV_CHECK
     pthread_mutex_lock(&g->lock);
     check_grid_thread();
+#endif
     g->take(g->what);
+#ifndef DEV_CHECK
+    pthread_mutex_lock(&g->lock);
+#endif
     g->ended++;
     look_at_ended(g, blocks->kernel->name);
     pthread_mutex_unlock(&g->lock);
     return NULL;
 }
-#endif
 
 void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks)
 {
@@ -102,13 +108,9 @@ void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks)
         dev_die("out of memory");
     grid->take = take;
     grid->what = blocks;
-#ifdef DEV_CHECK
-    take = take_turns;
-    blocks = grid;
-    check_grid_begins();
-#endif
+    MODE_CHECK(check_grid_begins());
     for (unsigned i = 0; i < grid->blocks; i++)
-        if (pthread_create(&threads[i], NULL, take, blocks) != 0)
+        if (pthread_create(&threads[i], NULL, take_part, grid) != 0)
             dev_die("no OS thread for block %u of a cooperative launch", i);
     for (unsigned i = 0; i < grid->blocks; i++)
         pthread_join(threads[i], NULL);
@@ -144,9 +146,10 @@ void dev_grid_sync(struct dev_site site)
         MODE_CHECK(check_grid_met());
         pthread_cond_broadcast(&g->all);
     }
+    g->site = site;
     __atomic_fetch_add(&w->blocks->at_grid, 1, __ATOMIC_RELAXED);
     while (g->round == round && !g->abandoned) {
-        MODE_CHECK(look_at_ended(g, w->pub.launch->kernel));
+        look_at_ended(g, w->pub.launch->kernel);
         pthread_cond_wait(&g->all, &g->lock);
     }
     __atomic_fetch_sub(&w->blocks->at_grid, 1, __ATOMIC_RELAXED);

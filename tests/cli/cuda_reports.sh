@@ -259,4 +259,22 @@ for mode in run check; do
     shows '^barrier: cudaErrorIllegalAddress, then cudaErrorIllegalAddress$' 'and after one behind a barrier'
     shows '^again: cudaSuccess, then cudaSuccess$' 'until the device is reset'
 done
+
+cat >"$scratch/some.cu" <<'EOF'
+#include <cooperative_groups.h>
+__global__ void some()
+{
+    if (blockIdx.x > 0)
+        cooperative_groups::this_grid().sync();
+}
+int main()
+{
+    cudaLaunchCooperativeKernel((void *)some, dim3(2), dim3(32), nullptr, 0, 0);
+    return cudaDeviceSynchronize();
+}
+EOF
+for mode in run check; do
+    fails 1 "a grid that some blocks wait for, in $mode mode" timeout 60 $hpclab cuda --mode $mode "$scratch/some.cu"
+    shows 'some\.cu:5: kernel some: 1 of 2 blocks wait here for their grid' 'ends with the line of the wait'
+done
 done_testing
