@@ -142,12 +142,14 @@ void check_fence(struct dev_worker *worker)
 
 void check_atomic(const void *p, size_t size, const void *from)
 {
-    const size_t bytes = size & ~(size_t)DEV_BLIND;
+    const size_t bytes = size & ~(size_t)(DEV_BLIND | DEV_SCOPED);
     if (!dev_self) {
         check_bounds_host(&(struct access){(uintptr_t)p, (unsigned)bytes, ACCESS_ATOMIC, from});
         return;
     }
-    check_access(p, (unsigned)bytes, size == bytes ? ACCESS_ATOMIC : ACCESS_BLIND, from);
+    check_now.scoped = size & DEV_SCOPED;
+    check_access(p, (unsigned)bytes, size & DEV_BLIND ? ACCESS_BLIND : ACCESS_ATOMIC, from);
+    check_now.scoped = false;
     check_order_atomic((uintptr_t)p);
     veil_open(p, bytes, true);
 }

@@ -171,7 +171,8 @@ ALWAYS_INLINE bool fast_access(uintptr_t p, unsigned bytes, bool write, const vo
 ALWAYS_INLINE bool is_others_atomic(const struct cell *c, enum slot slot)
 {
     return (c->who[slot] & (WHO_ATOMIC | STATE_WRITTEN)) == (WHO_ATOMIC | STATE_WRITTEN) &&
-           !(c->is_volatile >> slot & 1) && WHO_THREAD(c->who[slot]) != check_now.thread;
+           !((c->is_volatile | c->is_scoped) >> slot & 1) &&
+           WHO_THREAD(c->who[slot]) != check_now.thread;
 }
 
 /* An atomic operation of a kernel on a granule that since all else was ordered has seen none but
@@ -184,7 +185,8 @@ ALWAYS_INLINE bool fast_atomic(uintptr_t p, unsigned bytes, const void *from, bo
     const size_t granule = (p - s->base) / GRANULE;
     struct cell *c = s->cells + granule;
     const uint32_t writer = c->stamp[WRITER], reader2 = c->stamp[READER2];
-    if (bytes != GRANULE || p % GRANULE || s->state[granule] != STATE_ALL || check_now.waits)
+    if (bytes != GRANULE || p % GRANULE || s->state[granule] != STATE_ALL || check_now.waits ||
+        check_now.scoped)
         return false;
     if (c->stamp[READER] >= live || writer == STAMP_BYTES)
         return false;
@@ -196,11 +198,13 @@ ALWAYS_INLINE bool fast_atomic(uintptr_t p, unsigned bytes, const void *from, bo
         c->stamp[READER2] = writer;
         c->place[READER2] = c->place[WRITER];
         c->who[READER2] = c->who[WRITER] | WHO_WROTE;
-        c->is_volatile &= (uint16_t) ~(1u << READER2);
+        c->is_volatile &= (uint8_t) ~(1u << READER2);
+        c->is_scoped &= (uint8_t) ~(1u << READER2);
     }
     quiet_end(p);
     cell_set(c, WRITER, check_now.who | WHO_ATOMIC, from);
-    c->is_volatile &= (uint16_t) ~(1u << WRITER);
+    c->is_volatile &= (uint8_t) ~(1u << WRITER);
+    c->is_scoped &= (uint8_t) ~(1u << WRITER);
     traffic_access(p, bytes, shared ? SHARED_ATOMIC : ATOMIC, from);
     return true;
 }

@@ -70,11 +70,19 @@ static bool is_in_step(const struct cell *c, enum slot slot, const struct access
            WHO_THREAD(c->who[slot]) / WARP == check_now.thread / WARP;
 }
 
+/* Whether one of two atomic operations of different blocks is of block scope, by which another
+ * block's may come between its read and its write. */
+static bool is_out_of_scope(const struct cell *c, enum slot slot)
+{
+    return (check_now.scoped || c->is_scoped >> slot & 1) && c->stamp[slot] < check_now.block_first;
+}
+
 /* Whether the access races with a live slot, if one of the two writes. */
 static bool is_unordered(const struct cell *c, enum slot slot, const struct access *a)
 {
     const bool strong = (is_atomic(a) || is_volatile(a)) && c->who[slot] & WHO_ATOMIC;
-    return !(strong && !is_in_step(c, slot, a)) && is_concurrent(c, slot);
+    return !(strong && !is_in_step(c, slot, a) && !is_out_of_scope(c, slot)) &&
+           is_concurrent(c, slot);
 }
 
 static void slot_set(struct cell *c, enum slot slot, unsigned mask, const struct access *a)
@@ -83,17 +91,8 @@ static void slot_set(struct cell *c, enum slot slot, unsigned mask, const struct
     c->place[slot] = (uint32_t)(uintptr_t)a->from;
     c->who[slot] = (uint16_t)(check_now.thread << 4 | mask |
                               (is_atomic(a) || is_volatile(a) ? WHO_ATOMIC : 0));
-    unsigned bit = 1u << slot;
-    c->is_volatile = (uint16_t)(is_volatile(a) ? c->is_volatile | bit : c->is_volatile & ~bit);
-}
-
-static void slot_move(struct cell *c, enum slot from, enum slot to)
-{
-    c->stamp[to] = c->stamp[from];
-    c->place[to] = c->place[from];
-    c->who[to] = c->who[from];
-    unsigned bit = c->is_volatile >> from & 1;
-    c->is_volatile = (uint16_t)((c->is_volatile & ~(1u << to)) | bit << to);
+    cell_bit(&c->is_volatile, slot, is_volatile(a));
+    cell_bit(&c->is_scoped, slot, check_now.scoped);
 }
 
 /* CUDA code has `old = *p; do .. atomicCAS(p, ..)` and `if (x > *p) atomicMax(p, x)`: a plain read
@@ -172,6 +171,7 @@ static void excuse_reads(struct cell *c, bool blind, bool shared)
         if (is_live(c, s, shared) && c->stamp[s] >= check_now.epoch_first &&
             WHO_THREAD(c->who[s]) == check_now.thread) {
             c->who[s] |= blind ? 0 : WHO_ATOMIC;
+            cell_bit(&c->is_scoped, s, check_now.scoped);
             check_report_asks(check_place_whole(c->place[s]));
         }
 }
@@ -195,7 +195,7 @@ static void remember_reader(struct cell *c, unsigned mask, const struct access *
     bool live = is_live(c, READER, shared);
     if (live && c->stamp[READER] < check_now.block_first) {
         if (!is_live(c, READER2, shared) || !is_earlier(c, READER2))
-            slot_move(c, READER, READER2);
+            cell_move(c, READER, READER2);
     } else if (live && is_concurrent(c, READER)) {
         bool room = !is_live(c, READER2, shared) || !is_concurrent(c, READER2);
         if (room || ((c->who[READER2] & (WHO_ATOMIC | WHO_WROTE)) == WHO_ATOMIC && !is_atomic(a)))
@@ -241,7 +241,7 @@ static void write_cell(struct cell *c, unsigned mask, const struct access *a, bo
     bool atomic_before = is_live(c, WRITER, shared) && was_atomic(c, WRITER);
     if (atomic_before && is_atomic(a) && !is_own(c, WRITER)) {
         /* Both may race with a plain access to come. */
-        slot_move(c, WRITER, READER2);
+        cell_move(c, WRITER, READER2);
         c->who[READER2] |= WHO_WROTE;
     } else if (is_live(c, READER, shared) && !is_own(c, READER)) {
         c->stamp[READER] = c->stamp[READER2] = 0; /* the write stands for them from now on */

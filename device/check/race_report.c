@@ -41,7 +41,8 @@ struct race {
     struct side first, second; /* first writes */
     bool first_atomic, second_atomic;
     bool same_block, same_warp;
-    bool whole; /* of a variable that is no array */
+    bool whole;  /* of a variable that is no array */
+    bool scoped; /* one is an atomic operation of block scope, in another block */
     char element[200];
 };
 
@@ -94,7 +95,11 @@ static void advise(struct finding *f, const struct race *r, bool shared)
     size_t size = sizeof f->advice;
     int a = r->first.place.line, b = r->second.place.line;
     int low = a < b ? a : b, high = a < b ? b : a;
-    if (r->first_atomic != r->second_atomic)
+    if (r->scoped)
+        check_append(f->advice, size,
+                     "atomic operations whose names end in _block are for the threads of one "
+                     "block: where several blocks use the same element, use those without _block");
+    else if (r->first_atomic != r->second_atomic)
         check_append(f->advice, size,
                      r->same_block ? "put __syncthreads() between the atomic access and the plain "
                                      "one, or make both atomic"
@@ -178,12 +183,13 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     bool other_atomic = c->who[s] & WHO_ATOMIC && !(c->is_volatile >> s & 1);
     bool atomic =
         a->kind == ACCESS_ATOMIC || a->kind == ACCESS_BLIND || a->kind == ACCESS_ATOMIC_READ;
-    struct race r = {f.at, other, atomic, other_atomic, false, false, false, ""};
+    struct race r = {f.at, other, atomic, other_atomic, .element = ""};
     /* The side that writes is told first; of two, the one that runs now. */
     if (!f.at.write)
-        r = (struct race){other, f.at, other_atomic, atomic, false, false, false, ""};
+        r = (struct race){other, f.at, other_atomic, atomic, .element = ""};
     r.same_block = same_block;
     r.same_warp = same_warp;
+    r.scoped = !same_block && (check_now.scoped || (other_atomic && c->is_scoped >> s & 1));
     f.weight = weight;
     f.note = same_value;
     if (atomic != other_atomic && !f.at.write)

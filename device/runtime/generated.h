@@ -124,8 +124,9 @@ void dev_look_again(struct dev_site site);
  * they look for may be done by blocks that have not begun. */
 #define DEV_LOOKERS 10000 /* looks between two calls */
 void dev_blocks_looked(struct dev_site site);
-/* Check mode: an atomic read-modify-write is done by the running thread, called from `from`; with
- * DEV_BLIND in `bytes` it stores something whatever was there. */
+/* Check mode: an atomic read-modify-write is done by the running thread, called from `from`; in
+ * `bytes` DEV_BLIND says that it stores something whatever was there, DEV_SCOPED that it is one
+ * among the threads of a block alone. */
 void dev_atomic(const void *p, size_t bytes, const void *from);
 
 /* The launch that follows on this OS thread is a cooperative one. */

@@ -37,9 +37,25 @@ struct cell {
     uint32_t stamp[SLOTS]; /* 0: nobody yet */
     uint32_t place[SLOTS]; /* low half of the return address */
     uint16_t who[SLOTS];   /* thread of the block << 4 | bytes of the granule, with WHO_ flags */
-    uint16_t is_volatile;  /* a bit for each slot with WHO_ATOMIC: a volatile access */
+    uint8_t is_volatile;   /* a bit for each slot with WHO_ATOMIC: a volatile access */
+    uint8_t is_scoped;     /* the same: an atomic operation that no other block sees whole */
 };
 static_assert(sizeof(struct cell) == 32, "two cells a cache line");
+
+/* A bit of is_volatile or is_scoped. */
+static inline void cell_bit(uint8_t *bits, enum slot slot, bool set)
+{
+    *bits = (uint8_t)((*bits & ~(1u << slot)) | (unsigned)set << slot);
+}
+
+static inline void cell_move(struct cell *c, enum slot from, enum slot to)
+{
+    c->stamp[to] = c->stamp[from];
+    c->place[to] = c->place[from];
+    c->who[to] = c->who[from];
+    cell_bit(&c->is_volatile, to, c->is_volatile >> from & 1);
+    cell_bit(&c->is_scoped, to, c->is_scoped >> from & 1);
+}
 
 #define WHO_ATOMIC      0x8000u
 #define WHO_WROTE       0x4000u /* in a reader's slot: an atomic operation that wrote */
@@ -110,6 +126,7 @@ struct check_now {
     const struct dev_launch *launch;
     struct dev_worker *worker;
     bool veiled; /* kernels see memory through the veil: device/check/veil.c */
+    bool scoped; /* the access is an atomic operation of block scope */
     bool waits;  /* something is told at the end of the running thread's turn */
     bool counts; /* a thread of this launch has counted rounds: paths are not all 0 */
 };

@@ -55,7 +55,7 @@ __attribute__((unused)) HPC_ATOMIC __half2 atomicAdd(__half2 *p, __half2 v);
     }
 #define HPC_ATOMIC_KIN(blind, name, type, body)                                                    \
     HPC_ATOMIC_ONE(blind, name, type, body)                                                        \
-    HPC_ATOMIC_ONE(blind, name##_block, type, body)                                                \
+    HPC_ATOMIC_ONE((blind) | DEV_SCOPED, name##_block, type, body)                                 \
     HPC_ATOMIC_ONE(blind, name##_system, type, body)
 #define HPC_ATOMIC_ALL(...)   HPC_ATOMIC_KIN(0, __VA_ARGS__)
 #define HPC_ATOMIC_BLIND(...) HPC_ATOMIC_KIN(DEV_BLIND, __VA_ARGS__)
@@ -95,16 +95,16 @@ HPC_ATOMIC_ALL(atomicXor, int, HPC_FETCH(xor))
 HPC_ATOMIC_ALL(atomicXor, unsigned, HPC_FETCH(xor))
 HPC_ATOMIC_ALL(atomicXor, hpc_ull, HPC_FETCH(xor))
 
-#define HPC_ATOMIC_CAS(name, type)                                                                 \
+#define HPC_ATOMIC_CAS(scope, name, type)                                                          \
     HPC_ATOMIC type name(type *p, type expected, type v)                                           \
     {                                                                                              \
-        HPC_ATOMIC_SEEN(p, 0);                                                                     \
+        HPC_ATOMIC_SEEN(p, scope);                                                                 \
         __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);   \
         return expected;                                                                           \
     }
 #define HPC_ATOMIC_CAS_ALL(type)                                                                   \
-    HPC_ATOMIC_CAS(atomicCAS, type)                                                                \
-    HPC_ATOMIC_CAS(atomicCAS_block, type) HPC_ATOMIC_CAS(atomicCAS_system, type)
+    HPC_ATOMIC_CAS(0, atomicCAS, type)                                                             \
+    HPC_ATOMIC_CAS(DEV_SCOPED, atomicCAS_block, type) HPC_ATOMIC_CAS(0, atomicCAS_system, type)
 HPC_ATOMIC_CAS_ALL(int)
 HPC_ATOMIC_CAS_ALL(unsigned)
 HPC_ATOMIC_CAS_ALL(hpc_ull)
