@@ -19,7 +19,8 @@
 
 enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH, SIDE_SYMBOL };
 
-/* Where a pointer belongs; *left: bytes from it to the end of its allocation, SIZE_MAX on the host.
+/* Where a pointer belongs; *left: bytes from it to the end of its allocation, none where the device
+ * has none there, SIZE_MAX on the host.
  * SIDE_SYMBOL: the address that a variable of the device has on the host. */
 static enum side side_of(const void *p, size_t *left)
 {
@@ -36,9 +37,10 @@ static enum side side_of(const void *p, size_t *left)
         *left = a.bytes - (size_t)((const char *)p - dev_memory_base(&a));
         return a.kind == DEV_MANAGED ? SIDE_BOTH : SIDE_DEVICE;
     }
-    return dev_arena && (const char *)p >= dev_arena && (const char *)p < dev_arena_end
-               ? SIDE_DEVICE
-               : SIDE_HOST;
+    if (!dev_arena || (const char *)p < dev_arena || (const char *)p >= dev_arena_end)
+        return SIDE_HOST;
+    *left = 0;
+    return SIDE_DEVICE;
 }
 
 #ifdef DEV_CHECK

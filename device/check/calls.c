@@ -1,8 +1,6 @@
 /* Calls of the runtime and of libraries with pointers of the wrong side or too many bytes, and what
  * a variant's run() may not call. */
-#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/check/check.h"
@@ -17,31 +15,6 @@ static struct finding at_call(const char *kind, struct dev_site site)
     struct finding f = {.kind = kind};
     check_report_site(&f.at.place, site);
     return f;
-}
-
-struct dev_site check_site_of(const void *from)
-{
-    struct known {
-        const void *from;
-        struct place place;
-        struct known *next;
-    };
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static struct known *all, nowhere = {.place = {.file = "?"}};
-    pthread_mutex_lock(&lock);
-    const struct known *k = all;
-    while (k && k->from != from)
-        k = k->next;
-    if (!k) {
-        struct known *one = malloc(sizeof *one);
-        if (one) {
-            *one = (struct known){from, check_place_of(from), all};
-            all = one;
-        }
-        k = one ? one : &nowhere;
-    }
-    pthread_mutex_unlock(&lock);
-    return (struct dev_site){k->place.file, k->place.line};
 }
 
 /* A call that fails may be a program's last: its report is printed at once. */
@@ -118,22 +91,34 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
     add_at_once(&f, site, name);
 }
 
+static const char count_bytes[] =
+    "count the size in bytes (n * sizeof *p) and by the smaller of the two sides";
+
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site)
 {
     struct dev_region r;
-    if (check_region_find((uintptr_t)p, &r) == REGION_NONE)
-        return;
-    struct finding f = at_call(check_bounds_kind(&r), site);
-    char name[160];
-    check_region_name(name, sizeof name, &r);
-    check_region_variable(f.variable, sizeof f.variable, &r);
-    size_t left = (size_t)(r.base + r.bytes - (const char *)p);
-    f.has_offset = true;
-    f.offset = 0;
-    check_append(f.text, sizeof f.text, "out of bounds: %s at %s:%d of %zu bytes, where %s has %zu",
-                 call, f.at.place.file, site.line, bytes, name, left);
-    check_append(f.advice, sizeof f.advice,
-                 "count the size in bytes (n * sizeof *p) and by the smaller of the two sides");
+    const enum region_where where = check_region_find((uintptr_t)p, &r);
+    const bool freed = where == REGION_FREED, inside = where == REGION_INSIDE;
+    struct finding f = at_call(where == REGION_NONE ? "oob-global" : check_bounds_kind(&r), site);
+    char name[160] = "no allocation";
+    if (where != REGION_NONE) {
+        check_region_name(name, sizeof name, &r);
+        check_region_variable(f.variable, sizeof f.variable, &r);
+    }
+    check_append(f.text, sizeof f.text, "%s: %s at %s:%d of %zu bytes, %s %s",
+                 freed ? "use of freed memory" : "out of bounds", call, f.at.place.file, site.line,
+                 bytes,
+                 inside  ? "where"
+                 : freed ? "in"
+                         : "outside of",
+                 name);
+    f.has_offset = inside;
+    if (inside)
+        check_append(f.text, sizeof f.text, " has %zu", (size_t)(r.base + r.bytes - (char *)p));
+    check_append(f.advice, sizeof f.advice, "%s",
+                 inside  ? count_bytes
+                 : freed ? "free memory after the last call that uses it"
+                         : "look at how the address is computed: p + n is n elements on");
     add_at_once(&f, site, p);
 }
 
@@ -144,8 +129,7 @@ void check_past_host(const char *call, const void *p, size_t bytes, size_t most,
     check_append(f.text, sizeof f.text,
                  "out of bounds: %s at %s:%d of %zu bytes, where the host's array has at most %zu",
                  call, f.at.place.file, site.line, bytes, most);
-    check_append(f.advice, sizeof f.advice,
-                 "count the size in bytes (n * sizeof *p) and by the smaller of the two sides");
+    check_append(f.advice, sizeof f.advice, "%s", count_bytes);
     add_at_once(&f, site, p);
 }
 

@@ -1,6 +1,7 @@
 /* From a return address to file and line: by libbacktrace, which gcc's package brings, in this
  * process, so that it works in a jail; without it by addr2line. Where neither is there, reports say
  * "?" and the address in the program, for `addr2line -e PROGRAM ADDRESS`. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,4 +213,29 @@ bool check_place_source(char *text, size_t size, const char *file, int line)
     }
     fclose(f);
     return found;
+}
+
+struct dev_site check_site_of(const void *from)
+{
+    struct known {
+        const void *from;
+        struct place place;
+        struct known *next;
+    };
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct known *all, nowhere = {.place = {.file = "?"}};
+    pthread_mutex_lock(&lock);
+    const struct known *k = all;
+    while (k && k->from != from)
+        k = k->next;
+    if (!k) {
+        struct known *one = malloc(sizeof *one);
+        if (one) {
+            *one = (struct known){from, check_place_of(from), all};
+            all = one;
+        }
+        k = one ? one : &nowhere;
+    }
+    pthread_mutex_unlock(&lock);
+    return (struct dev_site){k->place.file, k->place.line};
 }

@@ -277,4 +277,22 @@ for mode in run check; do
     fails 1 "a grid that some blocks wait for, in $mode mode" timeout 60 $hpclab cuda --mode $mode "$scratch/some.cu"
     shows 'some\.cu:5: kernel some: 1 of 2 blocks wait here for their grid' 'ends with the line of the wait'
 done
+
+cat >"$scratch/freed.cu" <<'EOF'
+#include <cstdio>
+int main()
+{
+    int h[64], *p;
+    cudaMalloc(&p, sizeof h);
+    const cudaError_t behind = cudaMemset(p + 64, 0, 4);
+    cudaFree(p);
+    const cudaError_t freed = cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%s, %s\n", cudaGetErrorName(behind), cudaGetErrorName(freed));
+}
+EOF
+says 0 '^cudaErrorInvalidValue, cudaErrorInvalidValue$' 'calls with what is not allocated fail in run mode' \
+    $hpclab cuda --mode run "$scratch/freed.cu"
+fails 1 'and in check mode' $hpclab cuda "$scratch/freed.cu"
+shows 'out of bounds: cudaMemset at .*freed\.cu:6 of 4 bytes, outside of the allocation of .*freed\.cu:5' 'with the place of one behind it'
+shows 'use of freed memory: cudaMemcpy at .*freed\.cu:8 of 256 bytes, in the allocation of .*freed\.cu:5' 'and of one that was freed'
 done_testing
