@@ -103,7 +103,9 @@ DEVICE_UNSET_CLANG := $(if $(shell echo | clang++ $(DEVICE_UNSET) -fsyntax-only 
 DEVICE_UNSET_TOLD := -Wuninitialized -Wmaybe-uninitialized
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
-DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) $(DEVICE_LINES) -fsanitize=thread -fsanitize=bounds,object-size -fno-tree-vectorize -fno-unroll-loops \
+# A processor that goes on behind an integer division by zero tells nobody.
+DEVICE_DIVIDES := $(if $(filter x86_64,$(shell uname -m)),,-fsanitize=integer-divide-by-zero)
+DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) $(DEVICE_LINES) -fsanitize=thread -fsanitize=bounds,object-size $(DEVICE_DIVIDES) -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-elide-constructors -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%) $(DEVICE_UNSET_GXX) $(DEVICE_UNSET_TOLD)
 DEVICE_CC_traffic = $(filter-out $(DEVICE_UNSET_TOLD),$(DEVICE_CC_check))
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
@@ -139,7 +141,7 @@ DEVICE_CLANG := -Wno-unused-command-line-argument -mllvm -sink-common-insts=fals
     -mllvm -enable-tail-merge=false # the first: -I, for preprocessed text
 DEVICE_CLANG_run := $(DEVICE_CLANG) -O3 $(DEVICE_NATIVE)
 # clang has no attribute for the options of one function (device/rewrite/hosts.h).
-DEVICE_CLANG_check := $(DEVICE_CLANG) -Wno-unknown-attributes -O1 -fsanitize=thread -fsanitize=array-bounds -fno-vectorize -fno-unroll-loops \
+DEVICE_CLANG_check := $(DEVICE_CLANG) -Wno-unknown-attributes -O1 -fsanitize=thread -fsanitize=array-bounds $(DEVICE_DIVIDES) -fno-vectorize -fno-unroll-loops \
     $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%) $(DEVICE_UNSET_CLANG)
 DEVICE_CLANG_traffic := $(DEVICE_CLANG_check)
 DEVICE_CC_asan := -O1 $(DEVICE_NATIVE) $(DEVICE_APART) $(DEVICE_LINES) -fsanitize=address,undefined -fno-omit-frame-pointer
@@ -165,7 +167,7 @@ DEVICE_LD_asan := -fsanitize=address,undefined
 # What an archive exports is in the way of programs that have the same name: these prefixes are the
 # device's. Weak: the C library's allocators. __tsan_, __ubsan_: of instrumented code; __wrap_: of the linker's --wrap; __odr_asan: of gcc. The device answers the C library's
 # __assert_fail for asserts in kernels (device/runtime/finish.c).
-DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__ubsan_handle_(out_of_bounds|type_mismatch_v1)$$|__wrap_|__odr_asan|__assert_fail$$|($(shell echo $(ALLOCATORS) | tr ' ' '|'))$$)
+DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__ubsan_handle_(out_of_bounds|type_mismatch_v1|divrem_overflow)$$|__wrap_|__odr_asan|__assert_fail$$|($(shell echo $(ALLOCATORS) | tr ' ' '|'))$$)
 # The device by itself, for programs that are no lab's: device/install.
 PREFIX ?= /usr/local
 DESTDIR ?=

@@ -114,6 +114,14 @@ static bool is_full(const void *p, const void *context)
     return (uintptr_t)p < stack + 256 && (uintptr_t)p + FRAME > stack;
 }
 
+static void end_kernel(struct worker *w, cudaError_t error)
+{
+    if (!w->kernel->plain)
+        dev_trap(error);
+    dev_error_sticky(error);
+    siglongjmp(w->out, 1);
+}
+
 /* A kernel that uses memory which nobody has, or divides an integer by zero, ends with an error
  * that stays with the device, as on a GPU; all else ends the program. A runner's kernel does, too:
  * who measures it wants to know. */
@@ -146,12 +154,23 @@ static void fault(int number, siginfo_t *info, void *context)
             : full  ? "the stack of a thread is full (cudaLimitStackSize gives it more)"
                     : "an access to memory that it does not have");
 #endif
-    const cudaError_t error = divided ? cudaErrorLaunchFailure : cudaErrorIllegalAddress;
-    if (!w->kernel->plain)
-        dev_trap(error);
-    dev_error_sticky(error);
-    siglongjmp(w->out, 1);
+    end_kernel(w, divided ? cudaErrorLaunchFailure : cudaErrorIllegalAddress);
 }
+
+#if defined(DEV_CHECK) && !defined(__x86_64__)
+/* Where the processor goes on behind a division by zero, the compiler asks before each
+ * (mk/device.mk) and calls this. */
+void __ubsan_handle_divrem_overflow(void *site, uintptr_t left, uintptr_t right);
+void __ubsan_handle_divrem_overflow(void *site, uintptr_t left, uintptr_t right)
+{
+    struct worker *w = dev_worker_running();
+    (void)site, (void)left, (void)right;
+    if (!w)
+        return;
+    check_divided(__builtin_return_address(0));
+    end_kernel(w, cudaErrorLaunchFailure);
+}
+#endif
 
 void dev_faults_watched(void)
 {

@@ -93,6 +93,7 @@ static inline __attribute__((always_inline)) struct dev_fiber *dev_switch(struct
                      "ldp x2, x3, [x1]\n\t"
                      "ldr x29, [x1, #16]\n\t"
                      "mov sp, x3\n\t"
+                     "mov x30, xzr\n\t" /* a fiber that begins returns to nowhere: unwinders end */
                      "br x2\n"
                      "1:"
                      : "+r"(f), "+r"(t)
