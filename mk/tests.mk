@@ -23,6 +23,7 @@ test-all: export TEST_TIMEOUT := 3600
 test-all: check test test-debootstrap ## check, then all tests, the long ones too
 
 .PHONY: test-debootstrap
-test-debootstrap: ## bootstrap, the quick tests and Gradescope's autograder in an empty Debian, where root can make one
+test-debootstrap: ## bootstrap, the quick tests and Gradescope's autograder in an empty Debian, where root can make one; aarch64
 	$(Q)tests/debootstrap/run
 	$(Q)tests/debootstrap/gradescope
+	$(Q)tests/debootstrap/aarch64
