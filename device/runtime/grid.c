@@ -15,7 +15,7 @@ struct dev_grid {
     pthread_mutex_t lock; /* in check mode: of who runs */
     pthread_cond_t all;
     unsigned blocks, waiting, round;
-    unsigned ended; /* OS threads that have no block left */
+    unsigned ended;       /* OS threads that have no block left */
     struct dev_site site; /* where a block has come to wait, of late */
     bool abandoned;
     void *(*take)(void *);
