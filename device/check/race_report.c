@@ -90,15 +90,17 @@ static const char one_variable[] =
     "a __shared__ variable is one for all threads of the block: without that word each has its "
     "own. Where one is meant, let one thread write it, or use atomicAdd";
 
+static const char scope[] =
+    "atomic operations whose names end in _block are for the threads of one block: where several "
+    "blocks use the same element, use those without _block";
+
 static void advise(struct finding *f, const struct race *r, bool shared)
 {
     size_t size = sizeof f->advice;
     int a = r->first.place.line, b = r->second.place.line;
     int low = a < b ? a : b, high = a < b ? b : a;
     if (r->scoped)
-        check_append(f->advice, size,
-                     "atomic operations whose names end in _block are for the threads of one "
-                     "block: where several blocks use the same element, use those without _block");
+        check_append(f->advice, size, "%s", scope);
     else if (r->first_atomic != r->second_atomic)
         check_append(f->advice, size,
                      r->same_block ? "put __syncthreads() between the atomic access and the plain "

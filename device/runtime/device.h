@@ -154,10 +154,8 @@ void check_shuffle_undefined(struct dev_worker *worker, struct dev_site at, unsi
                              unsigned source, enum dev_absent why);
 /* The lanes of `mask` in the running thread's warp have met (shuffle, vote, __syncwarp). */
 void check_warp_met(struct dev_worker *worker, unsigned mask);
-/* An atomic read-modify-write, called from `from`; in `bytes` DEV_BLIND: whatever was there;
- * DEV_SCOPED: of block scope. */
-#define DEV_BLIND  0x100
-#define DEV_SCOPED 0x200
+/* An atomic read-modify-write, called from `from`; in `bytes` DEV_BLIND, DEV_SCOPED. */
+enum { DEV_BLIND = 0x100, DEV_SCOPED = 0x200 }; /* whatever was there; of block scope */
 void check_atomic(const void *p, size_t bytes, const void *from);
 void check_fence(struct dev_worker *worker);
 void check_count_traffic(int on);
