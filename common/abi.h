@@ -164,6 +164,7 @@ struct hpc_control {
 };
 
 #define HPC_QUIT       UINT32_MAX
+#define HPC_LAID       "hpclab: array " /* begins the line of one, before a sanitizer's report */
 #define HPC_FILL       0x7f /* floats and doubles of it are huge, and no NaN, which 0 * x would be */
 #define HPC_FILL_BYTES ((size_t)1 << 20) /* of an allocation at most: the rest stays untouched */
 

@@ -7,6 +7,7 @@
  * -Wl,--wrap for the allocators (allocators.h). */
 #define _GNU_SOURCE
 #include "runner/allocators.h"
+#include "runner/arrays.h"
 #include "runner/device.h"
 #include "runner/ranks.h"
 #include "runner/stores.h"
@@ -81,6 +82,8 @@ static void map_regions(int fd, const struct hpc_region *region, uint32_t n, int
             MAP_FAILED)
             die("runner: mapping an array");
         array[own++] = p + r->lead;
+        if (!&runner_device)
+            lay_array(r, p + r->lead);
         p += r->span + HPC_PAGE;
     }
 }

@@ -70,6 +70,17 @@ bool failing_call(const char *output, const char *line, size_t length, const cha
 void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o);
 /* A sanitizer's report in one line: what and where. False when the text holds none. */
 bool sanitizer_reason(const char *output, char *reason, size_t reason_size);
+/* The rest of a report's line at p, without spaces at its ends. */
+void report_line(const char *p, char *line, size_t size);
+/* "FILE:LINE" of the first frame behind p, and not behind end, that is in a source of the task's: of
+ * a file that is no header, else of any; empty where there is none. */
+void report_frame(const char *p, const char *end, char *place, size_t size);
+/* ": it writes 4 bytes, 0 behind the end of 24 bytes allocated at F:12" of an access beside a block
+ * of memory; empty where the report does not tell. */
+void beside_block(const char *report, char *text, size_t size);
+/* ": it reads x[-3], before the first element, x[0]" of an access beside an input or output that
+ * the runner's `output` names; empty where it is none. */
+void beside_array(const char *output, const char *report, char *text, size_t size);
 
 struct exchange {
     const char *runner; /* its path, the caller's */

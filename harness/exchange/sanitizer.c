@@ -14,8 +14,7 @@ static void trim(char *line)
         line[--n] = '\0';
 }
 
-/* The rest of the line at p, without spaces at its ends. */
-static void copy_line(const char *p, char *line, size_t size)
+void report_line(const char *p, char *line, size_t size)
 {
     p += strspn(p, " \t=");
     snprintf(line, size, "%.*s", (int)strcspn(p, "\n"), p);
@@ -27,7 +26,7 @@ static void copy_line(const char *p, char *line, size_t size)
 static bool frame_place(const char *p, char *place, size_t size)
 {
     char line[600], *file;
-    copy_line(p, line, sizeof line);
+    report_line(p, line, sizeof line);
     char *colon = strchr(line, ':');
     if (!colon || strstr(line, "runner/") || strstr(line, "libsanitizer"))
         return false;
@@ -36,15 +35,13 @@ static bool frame_place(const char *p, char *place, size_t size)
     if (strncmp(file, "./", 2) == 0)
         file += 2;
     const size_t digits = strspn(colon + 1, "0123456789");
-    if (*file == '/' || *file == '(' || digits == 0)
+    if (*file == '/' || *file == '(' || strncmp(file, "../", 3) == 0 || digits == 0)
         return false; /* a library's */
     snprintf(place, size, "%.*s", (int)(colon + 1 + digits - file), file);
     return true;
 }
 
-/* The first such frame behind p, and not behind end: of a file that is no header, else of any;
- * empty where there is none. */
-static void first_frame(const char *p, const char *end, char *place, size_t size)
+void report_frame(const char *p, const char *end, char *place, size_t size)
 {
     char one[300];
     place[0] = '\0';
@@ -93,7 +90,7 @@ struct side {
 static bool read_side(const char *p, const char *end, struct side *s)
 {
     char line[200];
-    copy_line(p, line, sizeof line);
+    report_line(p, line, sizeof line);
     const char *size = strstr(line, " of size "), *by = strstr(line, " by ");
     if (!size || !by)
         return false;
@@ -107,7 +104,7 @@ static bool read_side(const char *p, const char *end, struct side *s)
         snprintf(s->who, sizeof s->who, "thread %ld", strtol(by + 8, NULL, 10));
     else
         snprintf(s->who, sizeof s->who, "the main thread");
-    first_frame(p, end, s->place, sizeof s->place);
+    report_frame(p, end, s->place, sizeof s->place);
     return s->place[0] != '\0';
 }
 
@@ -119,12 +116,12 @@ static void race_location(const char *report, char *text, size_t size)
     text[0] = '\0';
     if (!p)
         return;
-    copy_line(p + 14, line, sizeof line);
+    report_line(p + 14, line, sizeof line);
     const char *blank = strchr(p, '\n') ? strstr(p, "\n\n") : NULL;
     if (strncmp(line, "global '", 8) == 0 && line[8] != '<' && line[8] != '?') {
         snprintf(text, size, " (%.*s)", (int)strcspn(line + 8, "'"), line + 8);
     } else if (strncmp(line, "heap block of size ", 19) == 0) {
-        first_frame(p, blank, place, sizeof place);
+        report_frame(p, blank, place, sizeof place);
         snprintf(text, size, " (in %ld bytes allocated%s%s)", strtol(line + 19, NULL, 10),
                  place[0] ? " at " : "", place);
     } else if (strncmp(line, "stack of ", 9) == 0) {
@@ -166,11 +163,11 @@ static bool outlived_reason(const char *report, char *reason, size_t reason_size
     const char *access = strchr(report, '\n');
     if (strncmp(report, "stack-use-after-return", 22) != 0 || !access)
         return false;
-    copy_line(access + 1, line, sizeof line); /* "READ of size 8 at 0x.. thread T2" */
+    report_line(access + 1, line, sizeof line); /* "READ of size 8 at 0x.. thread T2" */
     const char *thread = strstr(line, " thread T");
     if (!thread || strtol(thread + 9, NULL, 10) == 0)
         return false;
-    first_frame(access, NULL, place, sizeof place);
+    report_frame(access, NULL, place, sizeof place);
     snprintf(reason, reason_size,
              "freed too early: thread %ld %s at %s what lay on the stack of a function that has "
              "returned, and nothing had that wait for the thread: pthread_join, before run() or "
@@ -187,9 +184,9 @@ static bool astride_reason(const char *report, char *reason, size_t reason_size)
     const char *access = strchr(report, '\n');
     if (strncmp(report, "unknown-crash", 13) != 0 || !access)
         return false;
-    copy_line(access + 1, line, sizeof line); /* "READ of size 32 at 0x.. thread T0" */
+    report_line(access + 1, line, sizeof line); /* "READ of size 32 at 0x.. thread T0" */
     const char *bytes = strstr(line, " of size ");
-    first_frame(access, NULL, place, sizeof place);
+    report_frame(access, NULL, place, sizeof place);
     if (!bytes || !place[0])
         return false;
     snprintf(reason, reason_size,
@@ -199,31 +196,6 @@ static bool astride_reason(const char *report, char *reason, size_t reason_size)
     return true;
 }
 
-/* ": it writes 4 bytes, 0 behind the end of 24 bytes allocated at F:12" of an access beside a block
- * of memory; empty where the report does not tell. */
-static void beside_block(const char *report, char *text, size_t size)
-{
-    char line[200], place[300];
-    long away, bytes;
-    const char *access = strchr(report, '\n'), *located = strstr(report, " is located ");
-    text[0] = '\0';
-    if (!access || !located || sscanf(located, " is located %20ld bytes", &away) != 1)
-        return;
-    copy_line(access + 1, line, sizeof line);
-    const char *of_size = strstr(line, " of size "), *region = strstr(located, "-byte region");
-    const char *given = region ? strstr(region, "allocated by ") : NULL;
-    const bool behind = region && (memmem(located, (size_t)(region - located), " after ", 7) ||
-                                   memmem(located, (size_t)(region - located), " right of ", 10));
-    while (region && region > located && isdigit((unsigned char)region[-1]))
-        region--;
-    if (!of_size || !behind || !given || sscanf(region, "%20ld", &bytes) != 1)
-        return;
-    first_frame(given, NULL, place, sizeof place);
-    text_fit(text, size, ": it %s %ld bytes, %ld behind the end of %ld bytes allocated%s%s",
-             line[0] == 'W' ? "writes" : "reads", strtol(of_size + 9, NULL, 10), away, bytes,
-             place[0] ? " at " : "", place);
-}
-
 /* A join that the thread sanitizer itself gives up at; false where it is no such thing. */
 static bool join_reason(const char *output, char *reason, size_t reason_size)
 {
@@ -231,7 +203,7 @@ static bool join_reason(const char *output, char *reason, size_t reason_size)
     const char *failed = strstr(output, "ThreadSanitizer: CHECK failed: ");
     if (!failed || !(strstr(failed, " __tsan::ThreadJoin(") || strstr(failed, " pthread_join ")))
         return false;
-    first_frame(failed, NULL, place, sizeof place);
+    report_frame(failed, NULL, place, sizeof place);
     snprintf(reason, reason_size,
              "pthread_join at %s of a thread that is joined already, or that is its own: each "
              "thread is joined once, by another one",
@@ -248,7 +220,7 @@ static void undefined_reason(const char *output, const char *mark, char *reason,
         start--;
     if (strncmp(start, "./", 2) == 0)
         start += 2;
-    copy_line(start, line, sizeof line);
+    report_line(start, line, sizeof line);
     snprintf(reason, size, "%s", line);
 }
 
@@ -274,24 +246,29 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
         if (outlived_reason(kind, reason, reason_size) || astride_reason(kind, reason, reason_size))
             return true;
         const char *leak = strstr(report, "leak of "); /* "Direct leak of 40 byte(s) in .." */
-        first_frame(leak ? leak : kind, NULL, place, sizeof place);
-        copy_line(leak ? leak : kind, line, sizeof line);
+        report_frame(leak ? leak : kind, NULL, place, sizeof place);
+        report_line(leak ? leak : kind, line, sizeof line);
         line[leak ? strcspn(line, ":") : strcspn(line, "(")] = '\0'; /* addresses help no one */
         char *address = strstr(line, leak ? " allocated from" : " on ");
         if (address)
             *address = '\0';
         trim(line);
-        snprintf(reason, reason_size, "%s%s%s", line, place[0] ? " at " : "", place);
+        const bool poison = strncmp(kind, "use-after-poison", 16) == 0;
+        snprintf(reason, reason_size, "%s%s%s", poison ? "out of bounds" : line,
+                 place[0] ? " at " : "", place);
         if (strncmp(kind, "heap-buffer-overflow", 20) == 0) {
             beside_block(kind, line, sizeof line);
             text_fit(reason, reason_size, "%s%s", reason, line);
-        } else if (strncmp(kind, "SEGV", 4) == 0) {
-            const char *how = strstr(kind, " points to the zero page") ? ": a pointer is NULL"
+        } else if (poison || strncmp(kind, "SEGV", 4) == 0) {
+            callers_of(kind, place, line, sizeof line);
+            text_fit(reason, reason_size, "%s%s", reason, line);
+            beside_array(output, kind, line, sizeof line);
+            const char *how = *line                                      ? line
+                              : strstr(kind, " points to the zero page") ? ": a pointer is NULL"
                               : strstr(kind, " caused by a WRITE ")
                                   ? ": it writes where nothing can be written, as in an input"
                                   : "";
-            callers_of(kind, place, line, sizeof line);
-            text_fit(reason, reason_size, "%s%s%s", reason, line, how);
+            text_fit(reason, reason_size, "%s%s", reason, how);
         }
         return true;
     }

@@ -94,6 +94,31 @@ static void beside(void **state)
         "bytes allocated at mlp/minibatch_step.h:197");
 }
 
+/* Beside an input, by the lines that the runner prints before: its name, and which element. */
+static void beside_an_input(void **state)
+{
+    (void)state;
+    told(HPC_LAID
+         "x 0x7000 40 1\n" HPC_LAID "order 0x9fc0 64 3\n"
+         "==7==ERROR: AddressSanitizer: use-after-poison on address 0xa000 at pc 0x55 bp 0x7\n"
+         "READ of size 4 at 0xa000 thread T0\n"
+         "    #0 0x54 in memcpy (libasan.so.8+0x1)\n"
+         "    #1 0x55 in train labs/lab1/flat.c:10\n\n",
+         "out of bounds at labs/lab1/flat.c:10: it reads order[16], behind the last element, "
+         "order[15]");
+    told(HPC_LAID
+         "x 0x7000 40 1\n"
+         "==7==ERROR: AddressSanitizer: use-after-poison on address 0x6fec at pc 0x55 bp 0x7\n"
+         "WRITE of size 4 at 0x6fec thread T0\n"
+         "    #0 0x55 in train labs/lab1/flat.c:10\n\n",
+         "out of bounds at labs/lab1/flat.c:10: it writes x[-5], before the first element, x[0]");
+    told(HPC_LAID "x 0x7000 40 1\n"
+                  "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x7008 (pc 0x55 bp 0x7)\n"
+                  "==7==The signal is caused by a WRITE memory access.\n"
+                  "    #0 0x55 in train labs/lab1/flat.c:10\n\n",
+         "SEGV at labs/lab1/flat.c:10: it writes x[2], an input");
+}
+
 static void astride(void **state)
 {
     (void)state;
@@ -125,10 +150,10 @@ static void joined_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outlived),     cmocka_unit_test(freed_by_another),
-        cmocka_unit_test(overrun),      cmocka_unit_test(crash_of_an_argument),
-        cmocka_unit_test(beside),       cmocka_unit_test(astride),
-        cmocka_unit_test(joined_again),
+        cmocka_unit_test(outlived), cmocka_unit_test(freed_by_another),
+        cmocka_unit_test(overrun),  cmocka_unit_test(crash_of_an_argument),
+        cmocka_unit_test(beside),   cmocka_unit_test(beside_an_input),
+        cmocka_unit_test(astride),  cmocka_unit_test(joined_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
