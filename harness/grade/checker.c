@@ -123,13 +123,13 @@ static bool far_right(const struct grading *g, struct trial *t, struct task_resu
     if (t->task->n_cases < 2) /* a task of one case asks for that size alone */
         return true;
     ui_progress("%s: an index over 2^31", t->task->name);
-    bool refused = false;
-    const uint64_t far = trial_far(t, g->seed, &refused);
+    enum trial_far why = FAR_WRAPS;
+    const uint64_t far = trial_far(t, g->seed, &why);
     if (!far)
         return true;
     snprintf(result->safety, sizeof result->safety, "device: clean, but for an index over 2^%d",
              far >> 32 ? 32 : 31);
-    if (refused) {
+    if (why == FAR_REFUSED) {
         outcome_set(&result->outcome, VERDICT_UNSAFE,
                     "right with a million outputs, and with %llu a launch fails: a "
                     "grid has at most 2^31 - 1 blocks in x, which a block for each output is more "
@@ -142,15 +142,18 @@ static bool far_right(const struct grading *g, struct trial *t, struct task_resu
     }
     outcome_set(&result->outcome, VERDICT_UNSAFE,
                 "right with a million outputs, wrong with %llu, of which the last blocks were run: "
-                "%s, and wraps",
+                "%s",
                 (unsigned long long)far,
-                far >> 32 ? "a product of two unsigned, as blockIdx.x * blockDim.x, holds no more "
-                            "than 2^32 - 1"
-                          : "an int holds no more than 2^31 - 1");
-    outcome_hint(
-        &result->outcome,
-        "long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x: one factor is made "
-        "64 bits wide before it is multiplied");
+                why == FAR_ROUNDED ? "a float holds 24 bits and rounds that number; is the "
+                                     "number of blocks, or an index, a float?"
+                : far >> 32 ? "a product of two unsigned, as blockIdx.x * blockDim.x, holds no "
+                              "more than 2^32 - 1, and wraps"
+                            : "an int holds no more than 2^31 - 1, and wraps");
+    outcome_hint(&result->outcome, "%s",
+                 why == FAR_ROUNDED
+                     ? "blocks rounded up, in integers: (n + block - 1) / block"
+                     : "long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x: one factor "
+                       "is made 64 bits wide before it is multiplied");
     return false;
 }
 

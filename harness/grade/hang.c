@@ -56,13 +56,36 @@ static bool joins_a_waiter(struct outcome *o)
     return true;
 }
 
+/* Whether memory that is written out of bounds may be why, as where a lock or a barrier's count
+ * lies there: that is the first line then. */
+static bool overwritten(const struct grading *g, const struct grading *brief, struct trial *t,
+                        const struct lab_case *failing, struct task_result *result)
+{
+    struct outcome *o = &result->outcome;
+    const struct outcome was = *o;
+    const struct jail_limits limits = t->limits;
+    if (lab_task_cuda(t->task) || task_threads(t->task) < 2)
+        return false;
+    outcome_hint(o, "%s", "");
+    t->limits.wall_seconds = 1;
+    const bool seen = grade_ask_address(brief, t, failing, result) &&
+                      (strstr(o->hint, "overflow at ") || strstr(o->hint, "out of bounds at ") ||
+                       strstr(o->hint, "-free at "));
+    t->limits = limits;
+    if (seen)
+        grade_diagnose(g, t, failing, result);
+    else
+        *o = was;
+    return seen;
+}
+
 void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
                         struct task_result *result)
 {
     const struct grading brief = {.project = g->project, .seed = g->seed, .quick = true};
     struct outcome *o = &result->outcome;
     grade_quote(g, t, result);
-    if (joins_a_waiter(o))
+    if (overwritten(g, &brief, t, failing, result) || joins_a_waiter(o))
         return;
     if (grade_called_start(g, t, result))
         return;

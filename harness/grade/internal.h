@@ -39,6 +39,9 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
 /* sanitizers.c. The cases again under the task's sanitizers: verdict, `safety`; for a result that
  * is wrong already, a hint from them, with --quick of `failing` before all others. */
 void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result);
+bool grade_ask_address(
+    const struct grading *g, struct trial *t, const struct lab_case *failing,
+    struct task_result *result); /* the address sanitizer alone; whether it sees */
 void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct lab_case *failing,
                           struct task_result *result);
 

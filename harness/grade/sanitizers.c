@@ -57,18 +57,17 @@ static bool follows_from_hang(const struct outcome *hang, const struct outcome *
     return hang->verdict == VERDICT_TIMEOUT && strstr(seen->reason, "signed integer overflow");
 }
 
-/* Into the hint for a wrong result, a crash or a hang: what a sanitizer sees. */
-void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct lab_case *failing,
-                          struct task_result *result)
+/* Into the hint for a wrong result, a crash or a hang: what one of these sanitizers sees; false for
+ * nothing. */
+static bool ask(const struct grading *g, struct trial *t, const struct lab_case *failing, int which,
+                struct task_result *result)
 {
     const struct lab_task *task = t->task;
     const struct lab_case *cases[LAB_MAX_CASES + 1];
     const int n = grade_order(g, task, task->cases, task->n_cases, failing, cases);
-    const bool waits =
-        result->outcome.verdict == VERDICT_TIMEOUT && !grade_runs_on(&result->outcome);
     for (int k = 0; k < N_SANITIZERS; k++) {
         struct outcome o;
-        if (!(task->safety & sanitizers[k].bit) || (waits && sanitizers[k].bit != SAFETY_THREADS))
+        if (!(task->safety & sanitizers[k].bit & which))
             continue;
         const struct lab_case *where = sees(g, t, &sanitizers[k], cases, n, &o);
         if (!where || follows_from_hang(&result->outcome, &o))
@@ -79,8 +78,23 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct
                      grade_elsewhere(where, failing, elsewhere, sizeof elsewhere),
                      *before ? "; " : "", before);
         grade_quote(g, t, result);
-        return;
+        return true;
     }
+    return false;
+}
+
+bool grade_ask_address(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                       struct task_result *result)
+{
+    return ask(g, t, failing, SAFETY_ADDRESS, result);
+}
+
+void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                          struct task_result *result)
+{
+    const bool waits =
+        result->outcome.verdict == VERDICT_TIMEOUT && !grade_runs_on(&result->outcome);
+    ask(g, t, failing, waits ? SAFETY_THREADS : SAFETY_ADDRESS | SAFETY_THREADS, result);
 }
 
 /* Whether it matters that a case ended so under a sanitizer. */

@@ -67,12 +67,14 @@ static enum end end_at(struct trial *t, const struct build_result *built, const 
     return right ? END_RIGHT : refused ? END_REFUSED : known ? END_WRONG : END_UNKNOWN;
 }
 
-uint64_t trial_far(struct trial *t, uint64_t seed, bool *refused)
+uint64_t trial_far(struct trial *t, uint64_t seed, enum trial_far *why)
 {
     /* a million before an array there may be another; 2^29 before it is nothing, so blocks that
      * have outputs there, too, end in the second of these */
     static const uint64_t near[] = {1 << 20, 1 << 29},
-                          far[] = {(UINT64_C(1) << 31) + 4096, (UINT64_C(1) << 32) + 4096};
+                          far[] = {(UINT64_C(1) << 31) + 4096, (UINT64_C(1) << 32) + 4096},
+                          rounded =
+                              (UINT64_C(1) << 31) + 4096 + 100; /* by a float to 2^31 + 4096 */
     struct lab_case c = t->project->lab->cases[t->task->cases[0]];
     const struct build_result *built = trial_runner(t, BUILD_PLAIN);
     struct ready_case ready;
@@ -89,9 +91,10 @@ uint64_t trial_far(struct trial *t, uint64_t seed, bool *refused)
             return 0;
     for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
         const enum end end = end_at(t, built, &c, &ready, far[i]);
-        *refused = end == END_REFUSED;
-        if (end == END_WRONG || *refused)
+        *why = end == END_REFUSED ? FAR_REFUSED : FAR_WRAPS;
+        if (end == END_WRONG || end == END_REFUSED)
             return far[i];
     }
-    return 0;
+    *why = FAR_ROUNDED;
+    return end_at(t, built, &c, &ready, rounded) == END_WRONG ? rounded : 0;
 }

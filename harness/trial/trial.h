@@ -108,8 +108,12 @@ bool trial_gpu_works(struct trial *t, uint64_t seed, struct outcome *o);
 bool trial_editor_file(const struct project *project);
 
 /* far.c. How many elements before its arrays make a variant in CUDA wrong that is right with a
- * million, over 2^31 or over 2^32; 0: none, or it can't be told. *refused: run() says so itself,
- * as where a launch fails. */
-uint64_t trial_far(struct trial *t, uint64_t seed, bool *refused);
+ * million, over 2^31 or over 2^32; 0: none, or it can't be told; and why. */
+enum trial_far {
+    FAR_WRAPS,
+    FAR_REFUSED, /* run() says so itself, as where a launch fails */
+    FAR_ROUNDED, /* right where a float holds the number, wrong where it is rounded */
+};
+uint64_t trial_far(struct trial *t, uint64_t seed, enum trial_far *why);
 
 #endif
