@@ -1,5 +1,6 @@
 /* What a GPU asks of the arguments of a library's call: cuBLAS's and cuDNN's. */
 #include <stdio.h>
+#include <string.h>
 
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/memory.h"
@@ -18,6 +19,12 @@ static bool on_host(const struct dev_library_call *call, const struct dev_argume
     return a->host && !call->numbers_on_device;
 }
 
+/* Whether it is the device's memory, and of no allocation. */
+static bool freed(const char *p)
+{
+    return dev_arena && p >= dev_arena && p < dev_arena_end && dev_bytes_behind(p) == SIZE_MAX;
+}
+
 /* Whether argument a lies on its side and has room there; else one line that says what it is. */
 static bool argument_fits(const struct dev_library_call *call, const struct dev_argument *a)
 {
@@ -33,7 +40,9 @@ static bool argument_fits(const struct dev_library_call *call, const struct dev_
     const cudaError_t error = dev_api_pointer(call->name, a->rows.p, !host, bytes, expected, site);
     if (!error)
         return true;
-    if (a->rows.p && dev_bytes_behind(a->rows.p) < bytes)
+    if (!host && freed((const char *)a->rows.p))
+        fprintf(stderr, "hpclab: %s: %s is memory that was freed\n", call->name, a->name);
+    else if (a->rows.p && dev_bytes_behind(a->rows.p) < bytes)
         fprintf(stderr, "hpclab: %s: %s has %zu bytes in memory, the call needs %zu\n", call->name,
                 a->name, dev_bytes_behind(a->rows.p), bytes);
     else
@@ -46,7 +55,18 @@ static bool argument_fits(const struct dev_library_call *call, const struct dev_
 }
 
 #ifdef DEV_CHECK
-/* The operation in its stream's order: what it writes, beside each array that it reads. */
+/* Whether the product counts: factors are the host's floats. */
+static void tell_factor(const struct dev_library_call *call, const struct dev_argument *all, int n)
+{
+    const bool product = strstr(call->name, "gemm") || strstr(call->name, "Convolution");
+    for (int i = 0; product && i < n; i++)
+        if (on_host(call, &all[i]) && strcmp(all[i].name, "alpha") == 0 &&
+            all[i].rows.width == sizeof(float))
+            check_factor(call->name, (const float *)all[i].rows.p, call->from);
+}
+
+/* The operation in its stream's order: its last output beside each array that it reads, other
+ * outputs, as a workspace, alone. */
 static void tell_checker(const struct dev_library_call *call, const struct dev_argument *all, int n)
 {
     const struct dev_rows *wrote = NULL;
@@ -58,15 +78,18 @@ static void tell_checker(const struct dev_library_call *call, const struct dev_a
         if (!on_host(call, &all[i]) && all[i].rows.write)
             wrote = &all[i].rows;
     for (int i = 0; i < n; i++) {
-        if (on_host(call, &all[i]) || all[i].rows.write)
+        const bool alone = all[i].rows.write;
+        if (on_host(call, &all[i]) || &all[i].rows == wrote)
             continue;
         copy.rows[0] = all[i].rows;
-        copy.rows[1] = wrote ? *wrote : (struct dev_rows){.p = NULL};
-        check_stream_copy(&copy);
-        told++;
+        copy.rows[1] = wrote && !alone ? *wrote : (struct dev_rows){.p = NULL};
+        if (bytes_of(&copy.rows[0]) > 0)
+            check_stream_copy(&copy);
+        told += !alone;
     }
     if (wrote && !told) {
         copy.rows[0] = *wrote;
+        copy.rows[1] = (struct dev_rows){.p = NULL};
         check_stream_copy(&copy);
     }
 }
@@ -96,6 +119,7 @@ bool dev_library_takes(const struct dev_library_call *call, const struct dev_arg
     dev_phase_library(call->name, dev_stream_number(call->stream) == 0, call->from);
     if (waits)
         dev_phase_waits(call->name, call->from);
+    MODE_CHECK(tell_factor(call, all, n));
     MODE_CHECK(tell_checker(call, all, n));
     MODE_CHECK(waits ? check_stream_waited(dev_stream_number(call->stream)) : (void)0);
     return true;
