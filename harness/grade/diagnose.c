@@ -75,6 +75,14 @@ static bool part_before_calls(const struct simplified *s)
            with_cause(s->part);
 }
 
+/* Whether a mistake that the second call's result equals is not why: the first call, which has it
+ * as well, is right. */
+static bool only_later(const struct simplified *s, const char *hint)
+{
+    return equals(hint) && !strstr(hint, "call") &&
+           strncmp(s->calls, "right in the first call, wrong in the second", 44) == 0;
+}
+
 /* What a tool saw in another case than the one that is wrong, of one thread: a crash there may be
  * far from the mistake. */
 static bool seen_elsewhere(const struct trial *t, const char *hint)
@@ -98,17 +106,18 @@ static bool still_with_one(const struct simplified *s, const char *hint)
 static void reorder(const struct simplified *s, bool elsewhere, struct task_result *result)
 {
     const struct outcome was = result->outcome;
+    const char *hint = only_later(s, was.hint) ? "" : was.hint;
     const bool tool = strstr(was.hint, " sees: ") != NULL;
     const bool early = strncmp(s->calls, "run() returns before ", 21) == 0;
-    const bool sure = explains_all(was.hint) && !early && !still_with_one(s, was.hint) &&
+    const bool sure = explains_all(hint) && !early && !still_with_one(s, was.hint) &&
                       !(elsewhere && with_cause(s->part) && !names_units(s->part));
     const bool where = strncmp(s->facts, "right where ", 12) == 0; /* tells rows from columns */
-    const char *const of_all[] = {was.hint, s->calls, s->part, s->facts},
-                      *const by_key[] = {s->calls, s->facts, s->part, was.hint},
-                      *const by_side[] = {s->calls, s->part, s->facts, was.hint},
-                      *const by_part[] = {s->calls, s->part, was.hint, s->facts},
+    const char *const of_all[] = {hint, s->calls, s->part, s->facts},
+                      *const by_key[] = {s->calls, s->facts, s->part, hint},
+                      *const by_side[] = {s->calls, s->part, s->facts, hint},
+                      *const by_part[] = {s->calls, s->part, hint, s->facts},
                       *const by_early[] = {s->calls, "", "", ""},
-                      *const by_cause[] = {s->part, s->calls, was.hint, s->facts};
+                      *const by_cause[] = {s->part, s->calls, hint, s->facts};
     const char *const *lines = sure                                           ? of_all
                                : early                                        ? by_early
                                : part_before_calls(s)                         ? by_cause
@@ -137,7 +146,7 @@ static void reorder(const struct simplified *s, bool elsewhere, struct task_resu
                            : "");
         outcome_hint(&result->outcome, "%s", begin + 2);
     }
-    for (int i = first + 1; i < 4 && !equals(was.hint) && !equals(s->part); i++)
+    for (int i = first + 1; i < 4 && !equals(hint) && !equals(s->part); i++)
         add(result, lines[i]);
 }
 
