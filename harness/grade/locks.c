@@ -44,14 +44,13 @@ bool lock_name(const char *line, char *name, size_t size)
     return false;
 }
 
-/* Whether who takes the lock of line `number` waits for a condition with it: then it is a
- * barrier's.
- */
+/* Whether who takes the lock of line `number` waits for a condition with it, or wakes all who do:
+ * then it is a barrier's. */
 static bool for_condition(const char *path, long number)
 {
     char line[160];
     while (grade_line(path, ++number, line, sizeof line) && !strstr(line, "unlock"))
-        if (strstr(line, "wait("))
+        if (strstr(line, "wait(") || strstr(line, "broadcast("))
             return true;
     return false;
 }
@@ -90,8 +89,9 @@ bool lock_time(const char *root, const struct exchange_profile *p, struct lock_t
         if (!colon || at == 0)
             continue;
         char *path = hpc_printf("%s/%.*s", root, (int)(colon - one->place), one->place);
-        const bool lock = grade_line(path, strtol(colon + 1, NULL, 10), line, sizeof line) &&
-                          lock_name(line, name, sizeof name);
+        const long number = strtol(colon + 1, NULL, 10);
+        const bool lock = grade_line(path, number, line, sizeof line) &&
+                          lock_name(line, name, sizeof name) && !for_condition(path, number);
         free(path);
         if (!lock)
             continue;

@@ -148,14 +148,33 @@ static bool say_spread(const struct exchange_profile *p, char *text, size_t size
     return *text;
 }
 
+/* ", in barrier_wait, which train calls: ..": the function of the student's that most waits are in.
+ */
+static void waiter(const struct exchange_profile *p, char *text, size_t size)
+{
+    int most = -1, edge = -1;
+    for (int i = 0; i < p->n_functions; i++)
+        if (most < 0 || p->function[i].waited > p->function[most].waited)
+            most = i;
+    for (int i = 0; i < p->n_edges; i++)
+        if (p->edge[i].callee == most && (edge < 0 || p->edge[i].samples > p->edge[edge].samples))
+            edge = i;
+    text[0] = '\0';
+    if (most >= 0 && edge >= 0 && 2 * p->edge[edge].samples > p->function[most].all)
+        text_fit(text, size,
+                 ", in %s, which %s calls: is that more often than there is something to exchange?",
+                 p->function[most].name, p->function[p->edge[edge].caller].name);
+}
+
 bool grade_slow_words(const struct exchange_profile *p, int threads, char *text, size_t size)
 {
     const struct exchange_line *call = calling(p), *hot = &p->line[0];
-    char places[2 * EXCHANGE_PLACE + 10];
+    char places[2 * EXCHANGE_PLACE + 10], whose[160];
     const int waited = waiting(p, places, sizeof places);
+    waiter(p, whose, sizeof whose);
     if (threads > 1 && percent(p, waited) >= 25)
-        snprintf(text, size, "its %d threads wait for %d%% of their time, at %s", threads,
-                 percent(p, waited), places);
+        snprintf(text, size, "its %d threads wait for %d%% of their time, at %s%s", threads,
+                 percent(p, waited), places, whose);
     else if (threads > 1 && p->samples < p->looks + p->looks / 2)
         snprintf(text, size, "one thread is seen, where %d were given", threads);
     else if (percent(p, call->called) >= 25)
