@@ -167,9 +167,15 @@ const char *grade_without_cause(const char *reason, const char *warning)
         return nothing(reason);
     if (strstr(warning, GRADE_NO_BRACKETS))
         return strstr(reason, ": equals ") ? NULL : strstr(reason, ": ");
-    if (!strstr(warning, BUILD_UNINITIALIZED))
+    const char *const tool = strstr(reason, ": a sanitizer sees: ");
+    if (!strstr(warning, BUILD_UNINITIALIZED) && !strstr(warning, BUILD_FREED))
         return NULL;
+    if (tool && (strstr(tool, " null pointer ") || strstr(tool, ": a pointer is NULL") ||
+                 strstr(tool, "SEGV at ")))
+        return tool;
     const char *right = strstr(reason, ": right "), *part = strstr(reason, ": the ");
+    const char *product = strstr(reason, ": product ");
+    part = part ? part : product && strstr(product, " is wrong: of ") ? product : NULL;
     const char *unset = strstr(reason, ": " TRIAL_UNSET), *numbers = strstr(reason, ": call ");
     if (right && strstr(right, ", wrong "))
         return right;
@@ -180,8 +186,10 @@ const char *grade_without_cause(const char *reason, const char *warning)
     if (strstr(reason, TRIAL_VARIES) || strstr(reason, OP_KEPT)) /* as what nobody set may be */
         return strstr(reason, ": ");
     const bool none = part && (strstr(part, " is nan, ") || strstr(part, " is -nan, "));
-    return none || (part && (strstr(part, " is wrong (") || strstr(part, " are wrong ("))) ? part
-                                                                                           : NULL;
+    return none || (part && (strstr(part, " is wrong (") || strstr(part, " are wrong (") ||
+                             part == product))
+               ? part
+               : NULL;
 }
 
 /* The keys in which the smallest case differs from c, for the command that repeats it. */
