@@ -63,7 +63,7 @@ bool build_silent(const struct build_result *built);
  * function or a type is not what a caller takes it for, before all others. False where there
  * is none. */
 #define BUILD_UNINITIALIZED "uninitialized"
-#define BUILD_FREED         "used after 'void free("  /* a pointer */
+#define BUILD_FREED         "used after "             /* a pointer */
 #define BUILD_SIGNEDNESS    "of different signedness" /* a comparison */
 #define BUILD_PRAGMA        "ignoring '#pragma"       /* as a misspelt one */
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size);

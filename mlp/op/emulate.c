@@ -257,13 +257,15 @@ void mlp_emulate_mistake(const struct mlp_problem *p, enum mlp_mistake mistake, 
         for (size_t i = 0; i < replicas * n; i++)
             all[i] = w0[net * n + i % n];
         for (int epoch = 0; epoch < p->epochs; epoch++) {
-            const bool last = epoch + 1 == p->epochs && mistake != MLP_NO_LAST_MERGE;
+            const bool last = epoch + 1 == p->epochs;
             for (size_t i = 0; mistake == MLP_RESTART && i < replicas * n; i++)
                 all[i] = w0[net * n + i % n];
             for (size_t r = 0; r < replicas; r++) {
                 s.w = all + r * n;
                 train_shard(&s, (int)r, epoch, x, y, order, rates[net]);
             }
+            if (last && mistake == MLP_NO_LAST_MERGE) /* whether its turn by K has come or not */
+                break;
             if (last || (epoch + (mistake != MLP_MERGE_EARLY)) % p->merge_every == 0)
                 merge(&s, p, all);
         }
