@@ -256,7 +256,12 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
         const bool poison = strncmp(kind, "use-after-poison", 16) == 0;
         snprintf(reason, reason_size, "%s%s%s", poison ? "out of bounds" : line,
                  place[0] ? " at " : "", place);
-        if (strncmp(kind, "heap-buffer-overflow", 20) == 0) {
+        if (strncmp(kind, "stack-overflow", 14) == 0) {
+            text_fit(reason, reason_size,
+                     "%s: arrays and calls take more than a stack holds, 8 MiB of most threads: "
+                     "large arrays are for malloc, in open()",
+                     reason);
+        } else if (strncmp(kind, "heap-buffer-overflow", 20) == 0) {
             beside_block(kind, line, sizeof line);
             text_fit(reason, reason_size, "%s%s", reason, line);
         } else if (poison || strncmp(kind, "SEGV", 4) == 0) {

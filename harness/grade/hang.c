@@ -1,4 +1,6 @@
 /* What a call that does not return waits for, beyond where its threads stand (exchange/hang.c). */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/grade/internal.h"
@@ -79,6 +81,54 @@ static bool overwritten(const struct grading *g, const struct grading *brief, st
     return seen;
 }
 
+/* Whether a thread runs in a loop without a body, which asks for what a plain variable holds. */
+static bool spins(const struct grading *g, const struct outcome *o)
+{
+    const char *at = strstr(o->reason, " run at "), *colon = at ? strrchr(at, ':') : NULL;
+    char line[160] = "", next[160] = "", body[4];
+    if (!colon)
+        return false;
+    at += strlen(" run at ");
+    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
+    const long number = strtol(colon + 1, NULL, 10);
+    grade_line(path, number, line, sizeof line);
+    grade_line(path, number + 1, next, sizeof next);
+    free(path);
+    const bool empty = (sscanf(next, " %3s", body) == 1 && strcmp(body, ";") == 0) ||
+                       strstr(line, ");") || strstr(line, "{}");
+    return strstr(line, "while (") && empty && !strstr(line, "atomic");
+}
+
+/* A wait that ends for nobody, by the words of its line alone. */
+static bool waits_for_nobody(struct outcome *o)
+{
+    if (stands_at(o, "cond_wait") && all_together(o)) {
+        outcome_hint(o,
+                     "all threads wait for a condition, so that nobody is left to signal it: a "
+                     "signal wakes one of those that wait, and a broadcast all; a signal before "
+                     "the wait is lost, and what a waiter looks at must stay true "
+                     "until it has looked, as of a turn that counts up; %s",
+                     o->hint);
+        return true;
+    }
+    if (stands_at(o, "sem_wait") && all_together(o)) {
+        outcome_hint(o,
+                     "all threads wait for a semaphore, so that nobody is left to post it: each "
+                     "sem_wait takes one sem_post, and lets one thread go on; a barrier of T "
+                     "threads needs T of them each time; %s",
+                     o->hint);
+        return true;
+    }
+    if (stands_at(o, "omp critical") && !strstr(o->reason, " for a lock that ")) {
+        outcome_hint(o,
+                     "critical sections without a name are all one lock, and so are those of one "
+                     "name: who enters one inside of another waits for itself; %s",
+                     o->hint);
+        return true;
+    }
+    return false;
+}
+
 void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
                         struct task_result *result)
 {
@@ -91,30 +141,8 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
         return;
     if (strstr(o->reason, " for a lock that it holds itself") && grade_unheld_wait(g, t, result))
         return;
-    if (stands_at(o, "cond_wait") && all_together(o)) {
-        outcome_hint(o,
-                     "all threads wait for a condition, so that nobody is left to signal it: a "
-                     "signal wakes one of those that wait, and a broadcast all; a signal before "
-                     "the wait is lost, and what a waiter looks at must stay true "
-                     "until it has looked, as of a turn that counts up; %s",
-                     o->hint);
+    if (waits_for_nobody(o))
         return;
-    }
-    if (stands_at(o, "sem_wait") && all_together(o)) {
-        outcome_hint(o,
-                     "all threads wait for a semaphore, so that nobody is left to post it: each "
-                     "sem_wait takes one sem_post, and lets one thread go on; a barrier of T "
-                     "threads needs T of them each time; %s",
-                     o->hint);
-        return;
-    }
-    if (stands_at(o, "omp critical") && !strstr(o->reason, " for a lock that ")) {
-        outcome_hint(o,
-                     "critical sections without a name are all one lock, and so are those of one "
-                     "name: who enters one inside of another waits for itself; %s",
-                     o->hint);
-        return;
-    }
     const bool known = strstr(o->reason, " in a barrier to which ") ||
                        strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");
     if (!known && !lab_task_cuda(t->task) && say_unset(g, t, failing, o))
@@ -128,6 +156,11 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
         if (!o->hint[0])
             grade_quote(g, t, result);
     }
+    if (!strstr(o->hint, " sees: ") && spins(g, o))
+        outcome_hint(o,
+                     "a compiler reads a plain variable once, before such a loop, whatever other "
+                     "threads write there: make it _Atomic, or wait for a condition; %s",
+                     o->hint);
     if (strstr(o->hint, " sees: "))
         grade_diagnose(g, t, failing, result);
     else if (strstr(o->reason, " waits in no line of the file") && strstr(o->reason, " waits at "))

@@ -94,6 +94,15 @@ static void beside(void **state)
         "bytes allocated at mlp/minibatch_step.h:197");
 }
 
+static void too_large_for_a_stack(void **state)
+{
+    (void)state;
+    told("==7==ERROR: AddressSanitizer: stack-overflow on address 0x60 (pc 0x55 bp 0x7 sp 0x7 T0)\n"
+         "    #0 0x55 in matmul_nt labs/lab2/blocked.c:65\n\n",
+         "stack-overflow at labs/lab2/blocked.c:65: arrays and calls take more than a stack holds, "
+         "8 MiB of most threads: large arrays are for malloc, in open()");
+}
+
 /* Beside an input, by the lines that the runner prints before: its name, and which element. */
 static void beside_an_input(void **state)
 {
@@ -150,10 +159,15 @@ static void joined_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outlived), cmocka_unit_test(freed_by_another),
-        cmocka_unit_test(overrun),  cmocka_unit_test(crash_of_an_argument),
-        cmocka_unit_test(beside),   cmocka_unit_test(beside_an_input),
-        cmocka_unit_test(astride),  cmocka_unit_test(joined_again),
+        cmocka_unit_test(outlived),
+        cmocka_unit_test(freed_by_another),
+        cmocka_unit_test(overrun),
+        cmocka_unit_test(crash_of_an_argument),
+        cmocka_unit_test(beside),
+        cmocka_unit_test(beside_an_input),
+        cmocka_unit_test(too_large_for_a_stack),
+        cmocka_unit_test(astride),
+        cmocka_unit_test(joined_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
