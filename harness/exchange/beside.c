@@ -60,7 +60,8 @@ void beside_array(const char *output, const char *report, char *text, size_t siz
     const bool writes =
         strncmp(access + 1, "WRITE ", 6) == 0 || strstr(report, " caused by a WRITE ") != NULL;
     if (i >= 0 && i < n)
-        text_fit(text, size, ": it %s %s[%jd], an input", writes ? "writes" : "reads", a.name, i);
+        text_fit(text, size, ": it %s %s[%jd], an input%s", writes ? "writes" : "reads", a.name, i,
+                 writes ? ", where nothing can be written" : "");
     else if (n == 0)
         text_fit(text, size, ": it %s %s[%jd], where %s has no elements",
                  writes ? "writes" : "reads", a.name, i, a.name);

@@ -72,8 +72,8 @@ void device_verdict(int code, enum hpc_place device, const char *phase, struct o
 bool sanitizer_reason(const char *output, char *reason, size_t reason_size);
 /* The rest of a report's line at p, without spaces at its ends. */
 void report_line(const char *p, char *line, size_t size);
-/* "FILE:LINE" of the first frame behind p, and not behind end, that is in a source of the task's: of
- * a file that is no header, else of any; empty where there is none. */
+/* "FILE:LINE" of the first frame behind p, and not behind end, that is in a source of the task's:
+ * of a file that is no header, else of any; empty where there is none. */
 void report_frame(const char *p, const char *end, char *place, size_t size);
 /* ": it writes 4 bytes, 0 behind the end of 24 bytes allocated at F:12" of an access beside a block
  * of memory; empty where the report does not tell. */

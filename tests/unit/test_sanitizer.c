@@ -125,7 +125,7 @@ static void beside_an_input(void **state)
                   "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x7008 (pc 0x55 bp 0x7)\n"
                   "==7==The signal is caused by a WRITE memory access.\n"
                   "    #0 0x55 in train labs/lab1/flat.c:10\n\n",
-         "SEGV at labs/lab1/flat.c:10: it writes x[2], an input");
+         "SEGV at labs/lab1/flat.c:10: it writes x[2], an input, where nothing can be written");
 }
 
 static void astride(void **state)
