@@ -32,6 +32,14 @@ static void an_unset_sum(void **state)
         "case odd: the delta of hidden 1 is wrong: 3 of 4 units, from 0 to 2 (in "
         "one update, D of unit 0 is -nan, should be 0.08)";
     assert_ptr_equal(grade_without_cause(nan, unset), nan + strlen("case odd"));
+    static const char columns[] = "case odd: product tn is wrong: of b[0][j], columns 0 to 63 of "
+                                  "67 are wrong (-2.1 in column 0, should be -0.7)";
+    static const char null[] = "case one: a sanitizer sees: a.c:3:2: runtime error: load of null "
+                               "pointer of type 'const double'";
+    static const char freed[] = "a.cu:66: pointer 'w' used after 'void free(void*)'";
+    assert_ptr_equal(grade_without_cause(columns, unset), columns + strlen("case odd"));
+    assert_ptr_equal(grade_without_cause(null, unset), null + strlen("case one"));
+    assert_ptr_equal(grade_without_cause(kept, freed), kept + strlen("case primes"));
 }
 
 /* Macros whose value the operators beside it take apart, and some that are whole. */
