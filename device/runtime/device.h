@@ -236,8 +236,6 @@ void check_host_registered(const void *p, size_t bytes, bool on);
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
 /* The same of memory of the host, of which `most` bytes from p on can be read. */
 void check_past_host(const char *call, const void *p, size_t bytes, size_t most, struct dev_site);
-/* A library's product by *alpha, a float of the host's: of 0 it is a report. */
-void check_factor(const char *call, const float *alpha, const void *from);
 void check_veil(int on);
 /* Host code was stopped at the device's memory, at `from`. */
 void check_wall_met(const void *p, bool writes, const void *from);

@@ -70,6 +70,11 @@ bool failing_call(const char *output, const char *line, size_t length, const cha
 void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o);
 /* A sanitizer's report in one line: what and where. False when the text holds none. */
 bool sanitizer_reason(const char *output, char *reason, size_t reason_size);
+/* Without the spaces at its end. */
+void report_trim(char *line);
+/* "FILE:LINE" of a frame "#N 0x.. in FUNCTION FILE:LINE[:COLUMN]"; false where it is none of a
+ * source of the task's. */
+bool report_place(const char *p, char *place, size_t size);
 /* The rest of a report's line at p, without spaces at its ends. */
 void report_line(const char *p, char *line, size_t size);
 /* "FILE:LINE" of the first frame behind p, and not behind end, that is in a source of the task's:

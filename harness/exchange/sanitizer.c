@@ -8,54 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void trim(char *line)
-{
-    for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]);)
-        line[--n] = '\0';
-}
-
-void report_line(const char *p, char *line, size_t size)
-{
-    p += strspn(p, " \t=");
-    snprintf(line, size, "%.*s", (int)strcspn(p, "\n"), p);
-    trim(line);
-}
-
-/* "FILE:LINE" of a frame "#N 0x.. in FUNCTION FILE:LINE[:COLUMN]"; false where it is none of a
- * source of the task's. */
-static bool frame_place(const char *p, char *place, size_t size)
-{
-    char line[600], *file;
-    report_line(p, line, sizeof line);
-    char *colon = strchr(line, ':');
-    if (!colon || strstr(line, "runner/") || strstr(line, "libsanitizer"))
-        return false;
-    for (file = colon; file > line && file[-1] != ' ';)
-        file--;
-    if (strncmp(file, "./", 2) == 0)
-        file += 2;
-    const size_t digits = strspn(colon + 1, "0123456789");
-    if (*file == '/' || *file == '(' || strncmp(file, "../", 3) == 0 || digits == 0)
-        return false; /* a library's */
-    snprintf(place, size, "%.*s", (int)(colon + 1 + digits - file), file);
-    return true;
-}
-
-void report_frame(const char *p, const char *end, char *place, size_t size)
-{
-    char one[300];
-    place[0] = '\0';
-    for (; (p = strstr(p, "    #")) != NULL && (!end || p < end); p += 5) {
-        if (!frame_place(p, one, sizeof one))
-            continue;
-        const bool header = strstr(one, ".h:") != NULL;
-        if (!header || !place[0])
-            snprintf(place, size, "%s", one);
-        if (!header)
-            return;
-    }
-}
-
 #define CALLERS 2
 
 /* ", called from F:49, F:62", of a crash at `place` by an address that means nothing: the next
@@ -70,7 +22,7 @@ static void callers_of(const char *p, const char *place, char *text, size_t size
     text[0] = '\0';
     snprintf(last, sizeof last, "%s", place);
     for (; said < CALLERS && (p = strstr(p, "    #")) != NULL && (!end || p < end); p += 5) {
-        if (!frame_place(p, one, sizeof one) || strstr(one, ".h:"))
+        if (!report_place(p, one, sizeof one) || strstr(one, ".h:"))
             continue;
         if (passed && strcmp(one, last) != 0) {
             text_fit(text, size, "%s, %s%s", text, said++ == 0 ? "called from " : "", one);
@@ -252,7 +204,7 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
         char *address = strstr(line, leak ? " allocated from" : " on ");
         if (address)
             *address = '\0';
-        trim(line);
+        report_trim(line);
         const bool poison = strncmp(kind, "use-after-poison", 16) == 0;
         snprintf(reason, reason_size, "%s%s%s", poison ? "out of bounds" : line,
                  place[0] ? " at " : "", place);

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/check/check.h"
+#include "device/report/report.h"
+#include "device/shadow/shadow.h"
 
 /* The double whose first half is the float 0 at p; 0 where none that somebody would write is. */
 static double as_double(const float *p)
