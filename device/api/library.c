@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "device/include/cuda_runtime_api.h"
-#include "device/report/report.h"
 #include "device/runtime/memory.h"
 #include "device/runtime/mode.h"
 #include "device/runtime/phase.h"

@@ -28,9 +28,6 @@ struct finding {
     char text[768], advice[400];
 };
 
-/* A library's product by *alpha, a float of the host's: of 0 it is a report. */
-void check_factor(const char *call, const float *alpha, const void *from);
-
 /* Whether a finding of this kind at these places is known of the running kernel (or the host): then
  * it has been counted, and there is nothing to do. Cheap. */
 bool check_report_seen(const char *kind, const void *from, const void *other);

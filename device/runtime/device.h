@@ -219,7 +219,6 @@ void check_stream_copy(const struct dev_copy *copy);
 void check_moved(const struct dev_copy *copy); /* a copy within the device, or a fill: traffic */
 /* cudaFreeAsync, called from `from`. */
 void check_stream_free(void *p, size_t bytes, unsigned stream, const void *from);
-
 /* The place of a call that returns to `from`; its file's name stays. */
 struct dev_site check_site_of(const void *from);
 /* run() called a library whose handle works on the legacy default stream. */
@@ -234,8 +233,9 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
 void check_host_registered(const void *p, size_t bytes, bool on);
 /* A call was to touch more bytes from p on than its allocation or variable has; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
-/* The same of memory of the host, of which `most` bytes from p on can be read. */
+/* The same of memory of the host, of which `most` bytes can be read. A library's factor. */
 void check_past_host(const char *call, const void *p, size_t bytes, size_t most, struct dev_site);
+void check_factor(const char *call, const float *alpha, const void *from); /* of 0: a report */
 void check_veil(int on);
 /* Host code was stopped at the device's memory, at `from`. */
 void check_wall_met(const void *p, bool writes, const void *from);
