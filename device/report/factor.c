@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device/report/report.h"
-#include "device/runtime/device.h"
 #include "device/shadow/shadow.h"
 
 /* The double whose first half is the float 0 at p; 0 where none that somebody would write is. */
