@@ -62,7 +62,7 @@ static void tell_factor(const struct dev_library_call *call, const struct dev_ar
     for (int i = 0; product && i < n; i++)
         if (on_host(call, &all[i]) && strcmp(all[i].name, "alpha") == 0 &&
             all[i].rows.width == sizeof(float))
-            check_factor(call->name, (const float *)all[i].rows.p, call->from);
+            check_factor(call->name, all[i].rows.p, call->from);
 }
 
 /* The operation in its stream's order: its last output beside each array that it reads, other

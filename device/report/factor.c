@@ -9,17 +9,19 @@
 #include "device/shadow/shadow.h"
 
 /* The double whose first half is the float 0 at p; 0 where none that somebody would write is. */
-static double as_double(const float *p)
+static double as_double(const void *p)
 {
     double number = 0;
     if ((uintptr_t)p % sizeof number == 0) /* the rest is on the same page */
-        memcpy(&number, (const void *)p, sizeof number);
+        memcpy(&number, p, sizeof number);
     return fabs(number) >= 1e-6 && fabs(number) <= 1e6 ? number : 0;
 }
 
-void check_factor(const char *call, const float *alpha, const void *from)
+void check_factor(const char *call, const void *alpha, const void *from)
 {
-    if (*alpha != 0 || check_report_seen("zero-factor", from, NULL))
+    float factor;
+    memcpy(&factor, alpha, sizeof factor);
+    if (factor != 0 || check_report_seen("zero-factor", from, NULL))
         return;
     const double number = as_double(alpha);
     struct finding f = {.kind = "zero-factor", .at = {.place = check_place_of(from)}};

@@ -235,7 +235,7 @@ void check_host_registered(const void *p, size_t bytes, bool on);
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
 /* The same of memory of the host, of which `most` bytes can be read. A library's factor. */
 void check_past_host(const char *call, const void *p, size_t bytes, size_t most, struct dev_site);
-void check_factor(const char *call, const float *alpha, const void *from); /* of 0: a report */
+void check_factor(const char *call, const void *alpha, const void *from); /* a float 0: a report */
 void check_veil(int on);
 /* Host code was stopped at the device's memory, at `from`. */
 void check_wall_met(const void *p, bool writes, const void *from);

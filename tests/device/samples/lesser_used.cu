@@ -68,7 +68,7 @@ __global__ void groups_kernel(int *out)
 int main()
 {
     unsigned *places;
-    int *out, wrong = 0, h[64], five;
+    int *out, wrong[4] = {}, h[64], five; /* places, numbers, groups, streams */
     float *real, r[5];
     cudaMalloc(&places, 160 * sizeof(unsigned));
     cudaMalloc(&out, 64 * sizeof(int));
@@ -77,36 +77,38 @@ int main()
     unsigned kinds[160];
     cudaMemcpy(kinds, places, sizeof kinds, cudaMemcpyDeviceToHost);
     for (unsigned t = 0; t < 32; t++)
-        wrong += kinds[5 * t] != 8 || kinds[5 * t + 1] != 4 || kinds[5 * t + 2] != 2 ||
-                 kinds[5 * t + 3] != 1 || kinds[5 * t + 4] != 8 + 16 * (t + 1);
+        wrong[0] += kinds[5 * t] != 8 || kinds[5 * t + 1] != 4 || kinds[5 * t + 2] != 2 ||
+                    kinds[5 * t + 3] != 1 || kinds[5 * t + 4] != 8 + 16 * (t + 1);
     numbers_kernel<<<1, 1>>>(out, real);
     cudaMemcpy(h, out, 8 * sizeof(int), cudaMemcpyDeviceToHost);
     cudaMemcpy(r, real, sizeof r, cudaMemcpyDeviceToHost);
     const int expected[8] = {-4, 0,  (int)0x80000003, 0x00000004, 4 + 0x00050002,
                              20, 14, 0x00020001 + 2};
     for (int k = 0; k < 8; k++) {
-        wrong += h[k] != expected[k];
+        wrong[1] += h[k] != expected[k];
         printf("%08x%s", (unsigned)h[k], k == 7 ? "\n" : " ");
     }
     /* (3 + 5 i) (2 + 4 i) + 2 + 4 i = -12 + 26 i; I0(1) - I1(1); I0(20) / I1(20) */
-    wrong += r[0] != 2.75f || r[1] != -12 || r[2] != 26 || fabsf(r[3] - 0.7009067738f) > 1e-6f ||
-             fabsf(r[4] - 1.0259877f) > 1e-5f;
+    wrong[1] += r[0] != 2.75f || r[1] != -12 || r[2] != 26 || fabsf(r[3] - 0.7009067738f) > 1e-6f ||
+                fabsf(r[4] - 1.0259877f) > 1e-5f;
     groups_kernel<<<1, 64>>>(out);
     cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
     cudaMemcpyFromSymbol(&five, counted, sizeof five);
     for (int t = 0; t < 64; t++)
-        wrong += h[t] != 63 - t + 100 * (t / 32 + 1);
-    wrong += five != 5;
+        wrong[2] += h[t] != 63 - t + 100 * (t / 32 + 1);
+    wrong[2] += five != 5;
     cudaStream_t stream;
     unsigned long long one, other;
     cudaStreamCreate(&stream);
-    wrong +=
+    wrong[3] +=
         cudaStreamGetId(stream, &one) != cudaSuccess || cudaStreamGetId(0, &other) != cudaSuccess;
-    wrong += one == other;
+    wrong[3] += one == other;
     cudaStreamDestroy(stream);
     cudaFree(places);
     cudaFree(out);
     cudaFree(real);
-    printf(wrong ? "FAIL\n" : "PASS\n");
-    return wrong != 0;
+    const bool right = !(wrong[0] || wrong[1] || wrong[2] || wrong[3]);
+    printf("%s: %d places, %d numbers, %d of groups, %d of streams are wrong\n",
+           right ? "PASS" : "FAIL", wrong[0], wrong[1], wrong[2], wrong[3]);
+    return !right;
 }
