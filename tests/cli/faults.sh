@@ -77,7 +77,7 @@ printf '#!/bin/sh\nexec sleep 1000\n' >"$scratch/bin/gcc" && chmod 755 "$scratch
 ln -s "$(command -v sleep)" "$(command -v sh)" "$(command -v timeout)" "$scratch/bin"
 hangs() { HPC_JAIL=limits with_tools grade; }
 fails 1 'a compiler that hangs' hangs
-shows 'the compiler did not end within its 4 s' 'says so'
+shows 'the compiler did not end within its 2 s' 'says so'
 check 'is a timeout' is timeout
 left() { pgrep -f 'sleep 1000' | while read -r p; do tr '\0' ' ' <"/proc/$p/environ" 2>/dev/null | grep "$scratch"; done; }
 none_left() { [ -z "$(left)" ]; }
