@@ -2,6 +2,7 @@
  * of its threads stands. Shares of time come of that whatever else the machine does; they choose
  * words, and no points. */
 #define _GNU_SOURCE
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #define THREADS 4 /* that are looked at */
 #define FRAMES  4
 #define SECONDS 4.0
-#define SLACK   48 /* bytes of code about what was seen to run */
+#define MOST    4e-3 /* seconds from one look to the next */
+#define SLACK   48   /* bytes of code about what was seen to run */
 
 struct sampler {
     struct jail_code code;
@@ -23,6 +25,7 @@ struct sampler {
     struct stand stand[LOOKS * THREADS];
     struct chain chain[LOOKS * THREADS];
     int n, looks, running, together;
+    double call; /* seconds of the last one */
 };
 
 /* Hold what is looked at; false where it has just ended. */
@@ -34,10 +37,11 @@ static bool hold(struct exchange *x)
     return true;
 }
 
-/* A while until the next look. */
+/* A while until the next look: within a call, as a longer one would wait for a longer call. */
 static void draw(struct exchange *x)
 {
-    x->slice = 200000 + (long)(hpc_random_double(&x->sampler->random) * 4e6);
+    const double most = fmin(x->sampler->call, MOST);
+    x->slice = 20000 + (long)(hpc_random_double(&x->sampler->random) * most * 1e9);
 }
 
 static void look(struct exchange *x)
@@ -201,10 +205,14 @@ bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct out
     hpc_random_init(&s->random, hpc_random_seed(), 0);
     x->sampler = s;
     x->look = look;
-    draw(x);
+    s->call = MOST;
     start_counting(x, &events);
-    for (uint64_t i = 1; good && s->looks < LOOKS && clock_now() < until && !hpc_interrupted(); i++)
+    for (uint64_t i = 1; good && s->looks < LOOKS && clock_now() < until && !hpc_interrupted();
+         i++) {
+        draw(x);
         good = exchange_run(x, i, false, &call, o);
+        s->call = call.seconds;
+    }
     x->look = NULL;
     events_stop(&events, &p->events);
     if (good) {

@@ -77,6 +77,11 @@ fi
 "$hpclab" grade lab1 --only flat --plain --verbose >"$scratch/.output" 2>&1
 shows '^      seen: [01]\.[0-9] cores on average; [0-9]+% of its time in spin; [0-9.e-]+% of this machine.s copy bandwidth' 'a grading says what it saw'
 
+# Shorter than the longest pause between two looks.
+sed -i 's/middle(8000000)/middle(200000)/' labs/lab1/flat.c
+check 'calls of a millisecond' "$hpclab" profile lab1 --only flat --quick --plain
+shows '^lab1/flat, (2[4-9]|[34][0-9]) samples at' 'are looked at, too'
+
 says 2 'lab1 has no variant task of that name' 'no such task' "$hpclab" profile lab1 --only flut
 says 2 'labs/lab3/openmp_trainer.c: not there' 'no file' "$hpclab" profile lab3 --plain
 shows "none of lab3's files could be looked at" 'and none besides'
