@@ -34,7 +34,7 @@ static inline void lay_array(const struct hpc_region *region, const char *at)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* To stderr, a line an array (harness/exchange/arrays.c reads them). */
+/* To stderr, a line an array (harness/exchange/beside.c reads them). */
 __attribute__((weak)) void __asan_on_error(void)
 {
     for (int i = 0; i < n_laid; i++)

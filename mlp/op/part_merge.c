@@ -208,7 +208,7 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
 
 #define PLACES_WORK 2e8 /* weights that all tries update, at most */
 
-/* Where sample s has its numbers in an array: number j is at s * stride + j * step. */
+/* Number j of sample s is at s * stride + j * step in an array. */
 struct place {
     size_t stride, step;
 };
@@ -239,7 +239,8 @@ static bool learnt_from(const struct mlp_problem *p, const double *const in[], c
 bool part_places(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                  const double *got, char *text, size_t size)
 {
-    static const char *const names[] = {[MLP_X] = "in[MLP_X]", [MLP_Y] = "in[MLP_Y]"};
+    static const char *const names[] = {[MLP_X] = "input j of sample s from in[MLP_X]",
+                                        [MLP_Y] = "target j of sample s from in[MLP_Y]"};
     const size_t rows = (size_t)p->samples;
     const double steps = (double)p->epochs * p->samples * (double)mlp_weights(p);
     if (p->samples < 2 || p->networks != 1)
@@ -251,14 +252,13 @@ bool part_places(const struct mlp_problem *p, const double *const in[], const in
             const struct place at = k < most ? (struct place){k, 1} : (struct place){1, rows};
             if ((at.stride == width && at.step == 1) || !learnt_from(p, in, order, which, at, got))
                 continue;
-            char by[24] = ""; /* a step that is not 1 */
+            char from[80] = "[j], sample 0's in every step";
             if (at.step > 1)
-                snprintf(by, sizeof by, "%zu ", at.step);
-            snprintf(text, size,
-                     "equals training with %s j of sample s from %s[%zu s + %sj], where [%zu s + "
-                     "j] belongs: a row of it has size[%s] numbers",
-                     which == MLP_X ? "input" : "target", names[which], at.stride, by, width,
-                     which == MLP_X ? "0" : "n_layers - 1");
+                snprintf(from, sizeof from, "[%zu s + %zu j]", at.stride, at.step);
+            else if (at.stride > 0)
+                snprintf(from, sizeof from, "[%zu s + j]", at.stride);
+            snprintf(text, size, "equals training with %s%s, where [%zu s + j] belongs: rows of %s",
+                     names[which], from, width, which == MLP_X ? "size[0]" : "size[n_layers - 1]");
             return true;
         }
     }
