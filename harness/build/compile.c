@@ -35,6 +35,8 @@ static bool run_compiler_to(struct building *b, enum step step, const char *cons
     command_add(&w, "-g");
     command_add_list(&w, build_lines_only);
     command_add_text(&w, "-Wall -Werror=return-type");
+    /* A loop's place in lines of the cache is worth up to 1.6 times: linking must not choose it. */
+    command_add(&w, "-falign-functions=64");
     command_add_text(&w, spec->flags ? spec->flags : "");
     if (b->tools->headers)
         command_add(&w, b->tools->headers);

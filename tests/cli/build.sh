@@ -94,6 +94,8 @@ for f in mlp/variants/*.c; do [ "$f" = mlp/variants/flat.c ] || rm "$f"; done
 check 'build --objects mlp' "$hpclab" build --objects mlp
 symbols=$(nm -g --defined-only build/cpu/variants/mlp/flat.o | awk '{print $3}')
 check "one symbol, renamed: $symbols" test "$symbols" = hpc_variant_flat
+check 'each of its functions begins a line of the cache' sh -c \
+    "! nm build/cpu/variants/mlp/flat.o | grep -i ' t ' | grep -v '\.cold' | grep -vE '^[0-9a-f]*[048c]0 '"
 check 'its table compiles and lists it' sh -c 'cc -I. -c -o table.o build/cpu/variants/mlp/table.c &&
     nm table.o | grep -q "U hpc_variant_flat"'
 touch -d '2001-01-01' build/cpu/variants/mlp/table.c
@@ -101,7 +103,7 @@ check 'again' "$hpclab" build --objects mlp
 check 'nothing new: the table stays as it is' test build/cpu/variants/mlp/table.c -ot build/selection.ini
 fails 2 'objects of an unknown folder' "$hpclab" build --objects nobody
 check 'one, with other flags and a name of its own' "$hpclab" build --objects mlp flat --suffix _O0 --no-flags --flags -O0
-check 'has them alone' sh -c 'grep -q -- "-Wall -Werror=return-type -O0 -fdebug" build/cpu/variants/mlp/flat_O0/log &&
+check 'has them alone' sh -c 'grep -q -- "-Wall -Werror=return-type -falign-functions=64 -O0 -fdebug" build/cpu/variants/mlp/flat_O0/log &&
     nm build/cpu/variants/mlp/flat_O0.o | grep -q "hpc_variant_flat_O0$"'
 check 'and a table and a list of its own' sh -c '[ "$(cat build/cpu/variants/mlp/objects-flat_O0)" = build/cpu/variants/mlp/flat_O0.o ] &&
     grep -q "&hpc_variant_flat_O0," build/cpu/variants/mlp/table-flat_O0.c && [ "$(cat build/cpu/variants/mlp/objects)" = build/cpu/variants/mlp/flat.o ]'
