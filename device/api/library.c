@@ -55,14 +55,23 @@ static bool argument_fits(const struct dev_library_call *call, const struct dev_
 }
 
 #ifdef DEV_CHECK
-/* Whether the product counts: factors are the host's floats. */
+/* The host's float of that name, NULL where the call has none. */
+static const void *factor(const struct dev_library_call *call, const struct dev_argument *all,
+                          int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (on_host(call, &all[i]) && strcmp(all[i].name, name) == 0 &&
+            all[i].rows.width == sizeof(float))
+            return all[i].rows.p;
+    return NULL;
+}
+
+/* Whether a product counts, or what it is added to. */
 static void tell_factor(const struct dev_library_call *call, const struct dev_argument *all, int n)
 {
-    const bool product = strstr(call->name, "gemm") || strstr(call->name, "Convolution");
-    for (int i = 0; product && i < n; i++)
-        if (on_host(call, &all[i]) && strcmp(all[i].name, "alpha") == 0 &&
-            all[i].rows.width == sizeof(float))
-            check_factor(call->name, all[i].rows.p, call->from);
+    const void *alpha = factor(call, all, n, "alpha"), *beta = factor(call, all, n, "beta");
+    if (alpha && (strstr(call->name, "gemm") || strstr(call->name, "Convolution")))
+        check_factor(call->name, alpha, beta, call->from);
 }
 
 /* The operation in its stream's order: its last output beside each array that it reads, other

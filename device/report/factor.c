@@ -1,5 +1,5 @@
-/* A library's product that is multiplied by 0, which nobody wants: a double where a float belongs,
- * or a quotient of integers. */
+/* A library's product that is multiplied by 0 and added to nothing, which nobody wants: a double
+ * where a float belongs, or a quotient of integers. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,11 +17,17 @@ static double as_double(const void *p)
     return fabs(number) >= 1e-6 && fabs(number) <= 1e6 ? number : 0;
 }
 
-void check_factor(const char *call, const void *alpha, const void *from)
+static bool is_zero(const void *p)
 {
-    float factor;
-    memcpy(&factor, alpha, sizeof factor);
-    if (factor != 0 || check_report_seen("zero-factor", from, NULL))
+    float factor = 0;
+    if (p)
+        memcpy(&factor, p, sizeof factor);
+    return factor == 0;
+}
+
+void check_factor(const char *call, const void *alpha, const void *beta, const void *from)
+{
+    if (!is_zero(alpha) || !is_zero(beta) || check_report_seen("zero-factor", from, NULL))
         return;
     const double number = as_double(alpha);
     struct finding f = {.kind = "zero-factor", .at = {.place = check_place_of(from)}};

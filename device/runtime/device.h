@@ -233,9 +233,9 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
 void check_host_registered(const void *p, size_t bytes, bool on);
 /* A call was to touch more bytes from p on than its allocation or variable has; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
-/* The same of memory of the host, of which `most` bytes can be read. A library's factor. */
+/* The same of memory of the host, of which `most` bytes can be read. A library's factors. */
 void check_past_host(const char *call, const void *p, size_t bytes, size_t most, struct dev_site);
-void check_factor(const char *call, const void *alpha, const void *from); /* a float 0: a report */
+void check_factor(const char *call, const void *alpha, const void *beta, const void *from);
 void check_veil(int on);
 /* Host code was stopped at the device's memory, at `from`. */
 void check_wall_met(const void *p, bool writes, const void *from);
