@@ -76,7 +76,7 @@ static bool outputs_wrong(const struct part_update *u)
             guess_slips(&g, got, part_close(u), false, how, sizeof how);
             part_say_zeros(n, got, want, 100 * u->near, how, sizeof how);
             if (!*how && p->activation[l] == MLP_SOFTMAX)
-                part_say_groups(n, got, 100 * u->near, how, sizeof how);
+                part_say_softmax(n, got, want, 100 * u->near, how, sizeof how);
             snprintf(u->text, u->size,
                      "the outputs%s of %s are wrong%s%s (in one sample, unit %d has %.4g, should "
                      "have %.4g)",

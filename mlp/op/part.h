@@ -47,8 +47,10 @@ void part_say_errors(const struct part_update *u, int l, char *how, size_t size)
 /* ": units 0 to 15 of 40 have 0, as if nobody computed them", where that is all that is wrong. */
 void part_say_zeros(int n, const double *got, const double *want, double near, char *how,
                     size_t size);
-/* Of the outputs of a softmax: whether so many each add up to 1. */
-void part_say_groups(int n, const double *got, double near, char *how, size_t size);
+/* Of the outputs of a softmax: whether so many each add up to 1, or all to another number, and what
+ * of the sum may make it so. */
+void part_say_softmax(int n, const double *got, const double *want, double near, char *how,
+                      size_t size);
 /* How many D of layer l + 1 are wrong, where some are right, and which, to how, unless that says
  * something. */
 void part_say_units(const struct part_update *u, int l, char *how, size_t size);

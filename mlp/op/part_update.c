@@ -85,7 +85,8 @@ void part_say_factor(const struct part_update *u, double f, char *how, size_t si
 void part_say_errors(const struct part_update *u, int l, char *how, size_t size)
 {
     const int n = u->p->size[l + 1], behind = u->p->size[l + 2];
-    int first = -1, last = -1, wrong = 0;
+    const double *o = u->o + mlp_unit(u->p, l + 1);
+    int first = -1, last = -1, wrong = 0, still = 0;
     for (int k = 0; k < n; k++) {
         double error = 0;
         if (cell_right(u, l, 0, k))
@@ -97,6 +98,14 @@ void part_say_errors(const struct part_update *u, int l, char *how, size_t size)
         first = first < 0 ? k : first;
         last = k;
         wrong++;
+        still += o[k] == 0;
+    }
+    if (wrong > 0 && still == wrong && u->p->activation[l + 1] == MLP_RELU) {
+        snprintf(how, size,
+                 "%d of %d units have an output of 0, and relu's derivative is 1 there, as by "
+                 "o >= 0 (unit %d): it is 0, o > 0 tells",
+                 wrong, n, first);
+        return;
     }
     if (wrong > 0 && wrong < n)
         snprintf(how, size,
@@ -122,30 +131,6 @@ void part_say_zeros(int n, const double *got, const double *want, double near, c
     else if (zeros > 0)
         snprintf(how, size, "%d of %d, from unit %d to %d, are 0, as if nobody computed them",
                  zeros, n, first, last);
-}
-
-void part_say_groups(int n, const double *got, double near, char *how, size_t size)
-{
-    for (int group = 2; group < n; group++) {
-        double sum = 0;
-        int first = 0;
-        for (int i = 0; i < n; i++) {
-            sum += got[i];
-            if (i + 1 < n && (i + 1) % group != 0)
-                continue;
-            if (!(fabs(sum - 1) <= near * n))
-                break;
-            sum = 0;
-            first = i + 1;
-        }
-        if (first < n)
-            continue;
-        snprintf(how, size,
-                 "each %d units have a softmax of their own, whose sum is 1: it is that of the "
-                 "whole layer",
-                 group);
-        return;
-    }
 }
 
 void part_say_units(const struct part_update *u, int l, char *how, size_t size)

@@ -1,4 +1,5 @@
-/* What the rows of a matrix were updated with, where all deltas are right. */
+/* What the rows of a matrix were updated with, where all deltas are right; what a softmax's
+ * sum was taken for. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,17 +15,59 @@ static bool near(const struct part_update *u, int l, double got, double want)
     return fabs(got - want) <= 10 * u->near * part_scale(u, l) * fmax(1, fabs(want));
 }
 
-/* Whether the new weights hold the update alone. */
-static bool replaced(const struct part_update *u, int l)
+/* ": the old weight is taken 0.9 times", where that explains all rows. */
+static bool say_old(const struct part_update *u, int l, char *how, size_t size)
 {
-    for (int row = 1; row <= u->p->size[l]; row++)
-        for (int k = 0; k < u->p->size[l + 1]; k++) {
-            const double was = part_cell(u, u->w0, l, row, k) / u->rate;
-            if (!near(u, l, part_cell(u, u->got, l, row, k) + was,
-                      part_cell(u, u->want, l, row, k)))
-                return false;
-        }
+    const struct mlp_problem *p = u->p;
+    const size_t columns = (size_t)p->size[l + 1], cells = (size_t)p->size[l] * columns;
+    const size_t at = mlp_offset(p, l) + columns;
+    const double *was = u->w0 + at, *got = u->got + at, *want = u->want + at;
+    size_t most = 0;
+    for (size_t i = 1; i < cells; i++)
+        most = fabs(was[i]) > fabs(was[most]) ? i : most;
+    const double share = 1 + u->rate * (got[most] - want[most]) / was[most];
+    for (size_t i = 0; i < cells; i++)
+        if (!near(u, l, got[i], want[i] + (share - 1) * was[i] / u->rate))
+            return false;
+    if (cells < 3 || fabs(share - 1) < 1e-3)
+        return false;
+    if (fabs(share) < 1e-3)
+        snprintf(how, size, ": the old weight is lost: = stands where += belongs");
+    else
+        snprintf(how, size, ": the old weight is taken %.4g times%s", share,
+                 fabs(share - u->rate / p->samples) < 1e-3
+                     ? ", by the scale, which belongs to the sum alone"
+                     : ", where it is kept as it is");
     return true;
+}
+
+/* Where some columns are wrong and others right: which, and of which others they have the update.
+ */
+static void say_columns(const struct part_update *u, int l, char *how, size_t size)
+{
+    const int n = u->p->size[l + 1], rows = u->p->size[l];
+    int first = -1, last = -1, wrong = 0;
+    for (int k = 0; k < n; k++)
+        for (int row = 1; row <= rows; row++)
+            if (!near(u, l, part_cell(u, u->got, l, row, k), part_cell(u, u->want, l, row, k))) {
+                first = first < 0 ? k : first;
+                last = k;
+                wrong++;
+                break;
+            }
+    if (wrong == 0 || wrong == n || last - first + 1 != wrong)
+        return;
+    bool moved = first >= wrong;
+    for (int k = first; k <= last && moved; k++)
+        for (int row = 1; row <= rows && moved; row++)
+            moved = near(u, l, part_cell(u, u->got, l, row, k),
+                         part_cell(u, u->want, l, row, k - first));
+    char which[40] = "", others[40] = "";
+    snprintf(which, sizeof which, wrong > 1 ? "s %d to %d" : " %d", first, last);
+    snprintf(others, sizeof others, wrong > 1 ? "s 0 to %d" : " 0", wrong - 1);
+    snprintf(how, size, ": of %d columns it is column%s, all others are right", n, which);
+    if (moved && wrong * rows > 2)
+        text_fit(how, size, "%s; what they get belongs to column%s", how, others);
 }
 
 /* Of one sample: what row i was updated with beside D[k], for all i, to v; false where that is no
@@ -147,8 +190,6 @@ static const char *cause(const struct part_update *u, int l)
 {
     const size_t n = (size_t)u->p->size[l], columns = (size_t)u->p->size[l + 1];
     const char *words = NULL;
-    if (replaced(u, l))
-        return ": the old weight is lost: = stands where += belongs";
     if (u->p->samples > 1)
         return "";
     if (by_columns(u, l))
@@ -169,8 +210,10 @@ static void say_weights(const struct part_update *u, int l, int row)
     const double f = part_factor(u, l, 1, p->size[l]);
     char from[60], to[60], how[160] = "", both[TEXT_DIFFER];
     part_say_factor(u, f, how, sizeof how);
-    if (!*how)
+    if (!*how && !say_old(u, l, how, sizeof how))
         snprintf(how, sizeof how, "%s", cause(u, l));
+    if (!*how)
+        say_columns(u, l, how, sizeof how);
     snprintf(u->text, u->size,
              "the update%s of the weights from %s to %s is wrong%s (row of unit %d: %s); all "
              "deltas and the biases are right",
@@ -189,4 +232,63 @@ bool part_say_weights(const struct part_update *u)
                 return true;
             }
     return false;
+}
+
+static bool say_groups(int n, const double *got, double near, char *how, size_t size)
+{
+    for (int group = 2; group < n; group++) {
+        double sum = 0;
+        int first = 0;
+        for (int i = 0; i < n; i++) {
+            sum += got[i];
+            if (i + 1 < n && (i + 1) % group != 0)
+                continue;
+            if (!(fabs(sum - 1) <= near * n))
+                break;
+            sum = 0;
+            first = i + 1;
+        }
+        if (first < n)
+            continue;
+        snprintf(how, size,
+                 "each %d units have a softmax of their own, whose sum is 1: it is that of the "
+                 "whole layer",
+                 group);
+        return true;
+    }
+    return false;
+}
+
+/* Of outputs that are all one number of times what they should be: which term of the sum that they
+ * are divided by counts otherwise than once. */
+static void say_sum(int n, const double *got, const double *want, double near, char *how,
+                    size_t size)
+{
+    const double times = got[0] / want[0], more = 1 / times - 1; /* of the whole sum */
+    int unit = -1, fit = 0;
+    for (int i = 0; i < n; i++) {
+        if (!(fabs(got[i] - times * want[i]) <= near))
+            return;
+        if (fabs(fabs(more) - want[i]) <= near * (2 + fabs(more))) {
+            unit = i;
+            fit++;
+        }
+    }
+    if (!(fabs(times - 1) > 10 * near))
+        return;
+    if (fit == 1)
+        snprintf(how, size,
+                 "they add up to %.4g, not 1: in the sum that they are divided by the exp of unit "
+                 "%d %s",
+                 times, unit, more > 0 ? "counts twice" : "is left out");
+    else
+        snprintf(how, size, "they add up to %.4g, not 1: the sum that they are divided by is wrong",
+                 times);
+}
+
+void part_say_softmax(int n, const double *got, const double *want, double near, char *how,
+                      size_t size)
+{
+    if (!say_groups(n, got, near, how, size) && n > 1)
+        say_sum(n, got, want, near, how, size);
 }

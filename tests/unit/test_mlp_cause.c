@@ -159,11 +159,22 @@ static void softmax_of_groups(void **state)
     (void)state;
     char how[160] = "";
     const double of_three[] = {.2, .3, .5, .1, .8, .1, .25, .75}, of_all[] = {.1, .2, .3, .4};
-    part_say_groups(8, of_three, 1e-9, how, sizeof how);
+    const double want[] = {.1, .2, .3, .1, .1, .1, .05, .05};
+    part_say_softmax(8, of_three, want, 1e-9, how, sizeof how);
     assert_non_null(strstr(how, "each 3 units have a softmax of their own"));
     how[0] = '\0';
-    part_say_groups(4, of_all, 1e-9, how, sizeof how);
+    part_say_softmax(4, of_all, of_all, 1e-9, how, sizeof how);
     assert_string_equal(how, "");
+    const double twice[] = {.1 / 1.2, .2 / 1.2, .3 / 1.2, .4 / 1.2};
+    part_say_softmax(4, twice, of_all, 1e-9, how, sizeof how);
+    assert_non_null(strstr(how, "the exp of unit 1 counts twice"));
+    const double without[] = {.1 / .6, .2 / .6, .3 / .6, .4 / .6};
+    part_say_softmax(4, without, of_all, 1e-9, how, sizeof how);
+    assert_non_null(strstr(how, "the exp of unit 3 is left out"));
+    const double lost[] = {.1 / .95, .2 / .95, .3 / .95, .4 / .95};
+    part_say_softmax(4, lost, of_all, 1e-9, how, sizeof how);
+    assert_string_equal(how,
+                        "they add up to 1.053, not 1: the sum that they are divided by is wrong");
 }
 
 /* Right training of another problem than the one that was given. */
