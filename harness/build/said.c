@@ -33,6 +33,48 @@ static void copy_line(const char *line, size_t length, char *reason, size_t reas
         snprintf(reason, reason_size, "%.*s", (int)length, line);
 }
 
+/* The header that declares names which begin so; "": which one is not known. */
+static const char *header_of(const char *name)
+{
+    static const char *const known[][2] = {
+        {"_mm", "<immintrin.h>"}, {"MPI_", "<mpi.h>"},       {"pthread_", "<pthread.h>"},
+        {"omp_", "<omp.h>"},      {"sem_", "<semaphore.h>"}, {"atomic_", "<stdatomic.h>"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strncmp(name, known[i][0], strlen(known[i][0])) == 0)
+            return known[i][1];
+    return "";
+}
+
+/* In front of an error in the log, whose words are in reason: the function of its line that nobody
+ * has declared. What it returns is then an int, which the error is about. */
+static void say_undeclared(const char *log, const char *error, char *reason, size_t reason_size)
+{
+    static const char mark[] = "implicit declaration of function ";
+    const size_t place = strcspn(error, ":") + 1, line = strspn(error + place, "0123456789");
+    char was[400];
+    snprintf(was, sizeof was, "%s", reason);
+    for (const char *p = log; (p = strstr(p, mark)) != NULL && p < error; p += sizeof mark - 1) {
+        const char *begin = p, *name = p + sizeof mark - 1;
+        while (begin > log && begin[-1] != '\n')
+            begin--;
+        name += strcspn(name, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        const size_t n =
+            strspn(name, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+        if (line == 0 || strncmp(begin, error, place + line + 1) != 0)
+            continue;
+        const char *header = header_of(name);
+        text_fit(reason, reason_size,
+                 "%.*s: nobody has declared %.*s, which is then taken for a function that gives an "
+                 "int: %s%s%s, or is its name another? (%s)",
+                 (int)(place + line), error, (int)n, name,
+                 *header ? "#include "
+                         : "is its header "
+                           "included",
+                 header, *header ? " is missing" : "", was);
+        return;
+    }
+}
+
 /* The line of a compiler's output that a student should read first: the first error, without its
  * column; else the last line. Returns whether it is an error. */
 static bool first_error(const char *log, char *reason, size_t reason_size)
@@ -46,6 +88,7 @@ static bool first_error(const char *log, char *reason, size_t reason_size)
         while (p > log && p[-1] != '\n')
             p--;
         copy_line(p, strcspn(p, "\n"), reason, reason_size);
+        say_undeclared(log, p, reason, reason_size);
         return true;
     }
     size_t end = strlen(log);
