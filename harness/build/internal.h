@@ -41,6 +41,12 @@ bool tools_made(const struct build_tools *tools, const char *root, struct outcom
 /* Where the tools' own CUDA libraries lie, for a runner by nvcc: into the result. */
 void tools_read_only(const struct build_tools *tools, struct build_result *result);
 
+/* What the address sanitizer is asked for: to gcc, and to the runner. */
+#define BUILD_ADDRESS_FLAGS "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
+#define BUILD_ASAN_OPTIONS                                                                         \
+    "exitcode=66:halt_on_error=1:detect_stack_use_after_return=1:hard_rss_limit_mb=2048:"
+#define BUILD_UBSAN_OPTIONS "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1"
+
 /* mpi.c: whether a source is a rank's of an MPI program; and the tools for one. */
 static inline bool mpi_wanted(const struct build_spec *spec)
 {

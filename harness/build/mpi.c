@@ -28,19 +28,23 @@ void mpi_tools(const struct build_spec *spec, struct build_tools *tools)
 {
     static char headers[BUILD_PATH + 16], library[BUILD_PATH + 16];
     static const char *const link[] = {library, NULL}, *const parts[] = {"build/lib/ranks.o", NULL};
+    static const char *const link_address[] = {library, BUILD_ADDRESS_FLAGS, NULL};
     const char *folder = find();
     if (!folder) {
         tools->missing = "no Open MPI here: run ./bootstrap --mpi";
         tools->to_install = true;
         return;
     }
-    if (spec->kind == BUILD_ADDRESS || spec->kind == BUILD_THREADS || spec->kind == BUILD_STORES) {
-        tools->missing = "no sanitizer follows the ranks of an MPI program";
+    if (spec->kind == BUILD_THREADS || spec->kind == BUILD_STORES) {
+        tools->missing = "no thread sanitizer follows the ranks of an MPI program";
         return;
     }
     snprintf(headers, sizeof headers, "-I%s/include", folder);
     snprintf(library, sizeof library, "-L%s/lib", folder);
     tools->headers = headers;
-    tools->link = link;
+    tools->link = spec->kind == BUILD_ADDRESS ? link_address : link;
+    tools->env[0] =
+        "ASAN_OPTIONS=" BUILD_ASAN_OPTIONS "detect_leaks=0"; /* a rank can't be traced */
+    tools->env[1] = BUILD_UBSAN_OPTIONS;
     tools->parts = parts;
 }

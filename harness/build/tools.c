@@ -13,7 +13,6 @@
 #define THREADS_FLAGS                                                                              \
     "-fsanitize=thread", "-fno-omit-frame-pointer", "-O1", "-fno-inline", "-fno-toplevel-reorder"
 /* Undefined behaviour ends the program as an overrun does: the parent reads the first report. */
-#define ADDRESS_FLAGS "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
 
 /* The sanitizer waits a second at a process's end for threads that live on; a case has that end. */
 #define TSAN_OPTIONS "TSAN_OPTIONS=exitcode=66 halt_on_error=1 atexit_sleep_ms=50"
@@ -59,9 +58,8 @@ static void sanitizers_words(const struct build_spec *spec, struct build_tools *
     int n = with_openmp(spec) && find_archer(&clang, t->env) ? 2 : 0;
     t->env[n] = n ? "KMP_BLOCKTIME=1" : TSAN_OPTIONS; /* 1 ms of spinning: exchange/start.c */
     n++;
-    t->env[n++] = "ASAN_OPTIONS=exitcode=66:halt_on_error=1:detect_leaks=1:"
-                  "detect_stack_use_after_return=1:hard_rss_limit_mb=2048";
-    t->env[n++] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
+    t->env[n++] = "ASAN_OPTIONS=" BUILD_ASAN_OPTIONS "detect_leaks=1";
+    t->env[n++] = BUILD_UBSAN_OPTIONS;
 }
 
 static void tools_for_threads(const struct build_spec *spec, struct build_tools *t)
@@ -107,8 +105,8 @@ static void tools_for_stores(struct build_tools *t)
 static void tools_for_address(struct build_tools *t)
 {
     static const char *const flags[] = {
-        ADDRESS_FLAGS, "-U_FORTIFY_SOURCE", "-fno-omit-frame-pointer", "-O1", "-g1", NULL};
-    static const char *const link[] = {ADDRESS_FLAGS, NULL};
+        BUILD_ADDRESS_FLAGS, "-U_FORTIFY_SOURCE", "-fno-omit-frame-pointer", "-O1", "-g1", NULL};
+    static const char *const link[] = {BUILD_ADDRESS_FLAGS, NULL};
     t->runner = "runner-address";
     t->flags = flags;
     t->link = link;

@@ -206,7 +206,11 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
             *address = '\0';
         report_trim(line);
         const bool poison = strncmp(kind, "use-after-poison", 16) == 0;
-        snprintf(reason, reason_size, "%s%s%s", poison ? "out of bounds" : line,
+        const bool no_start = strncmp(kind, "attempting free ", 16) == 0;
+        snprintf(reason, reason_size, "%s%s%s",
+                 poison     ? "out of bounds"
+                 : no_start ? "free of what no malloc returned, as a pointer that was moved on,"
+                            : line,
                  place[0] ? " at " : "", place);
         if (strncmp(kind, "stack-overflow", 14) == 0) {
             text_fit(reason, reason_size,

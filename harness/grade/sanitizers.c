@@ -65,9 +65,10 @@ static bool ask(const struct grading *g, struct trial *t, const struct lab_case 
     const struct lab_task *task = t->task;
     const struct lab_case *cases[LAB_MAX_CASES + 1];
     const int n = grade_order(g, task, task->cases, task->n_cases, failing, cases);
+    const int safety = t->op->ranks ? SAFETY_ADDRESS : task->safety; /* tells why, judges nothing */
     for (int k = 0; k < N_SANITIZERS; k++) {
         struct outcome o;
-        if (!(task->safety & sanitizers[k].bit & which))
+        if (!(safety & sanitizers[k].bit & which))
             continue;
         const struct lab_case *where = sees(g, t, &sanitizers[k], cases, n, &o);
         if (!where || follows_from_hang(&result->outcome, &o))
