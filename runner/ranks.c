@@ -20,12 +20,15 @@ extern char ompi_mpi_comm_world[]; /* MPI_COMM_WORLD is its address */
 
 extern const char __ehdr_start[]; /* where the program's file is mapped */
 static struct hpc_rank *noted;    /* NULL: nobody looks where this rank is */
+static int room_for;              /* so many numbers in the call it is in, or was; -1: none */
 
 enum { ANY_SOURCE = -1, NO_RANK = -2 }; /* Open MPI's MPI_ANY_SOURCE and MPI_PROC_NULL */
 
 /* `at`: where the call returns to; `from`: ANY_SOURCE is a rank that a variant gave. */
-static void enter(const char *call, int to, int to_tag, int from, int from_tag, const void *at)
+static void enter(const char *call, int to, int to_tag, int from, int from_tag, int room,
+                  const void *at)
 {
+    room_for = room;
     if (noted) {
         const uint64_t any =
             from == ANY_SOURCE ? (uintptr_t)at - 1 - (uintptr_t)__ehdr_start : noted->any_source;
@@ -44,35 +47,35 @@ static int leave(int error)
 
 /* MPI's calls by which ranks wait for each other stand here under their own names, and ask the
  * library by those that it has for this purpose: PMPI_Send does what MPI_Send does. */
-#define WAITS(name, parameters, arguments, to, to_tag, from, from_tag)                             \
+#define WAITS(name, parameters, arguments, to, to_tag, from, from_tag, room)                       \
     int P##name parameters;                                                                        \
     int name parameters;                                                                           \
     int name parameters                                                                            \
     {                                                                                              \
-        enter(#name, to, to_tag, from, from_tag, __builtin_return_address(0));                     \
+        enter(#name, to, to_tag, from, from_tag, room, __builtin_return_address(0));               \
         return leave(P##name arguments);                                                           \
     }
 
-WAITS(MPI_Finalize, (void), (), -1, -1, NO_RANK, -1)
-WAITS(MPI_Barrier, (void *comm), (comm), -1, -1, NO_RANK, -1)
+WAITS(MPI_Finalize, (void), (), -1, -1, NO_RANK, -1, -1)
+WAITS(MPI_Barrier, (void *comm), (comm), -1, -1, NO_RANK, -1, -1)
 WAITS(MPI_Send, (const void *p, int n, void *type, int to, int tag, void *comm),
-      (p, n, type, to, tag, comm), to, tag, NO_RANK, -1)
+      (p, n, type, to, tag, comm), to, tag, NO_RANK, -1, -1)
 WAITS(MPI_Ssend, (const void *p, int n, void *type, int to, int tag, void *comm),
-      (p, n, type, to, tag, comm), to, tag, NO_RANK, -1)
+      (p, n, type, to, tag, comm), to, tag, NO_RANK, -1, -1)
 WAITS(MPI_Recv, (void *p, int n, void *type, int from, int tag, void *comm, void *status),
-      (p, n, type, from, tag, comm, status), -1, -1, from, tag)
+      (p, n, type, from, tag, comm, status), -1, -1, from, tag, n)
 WAITS(MPI_Sendrecv,
       (const void *p, int n, void *type, int to, int tag, void *q, int m, void *its, int from,
        int its_tag, void *comm, void *status),
-      (p, n, type, to, tag, q, m, its, from, its_tag, comm, status), to, tag, from, its_tag)
+      (p, n, type, to, tag, q, m, its, from, its_tag, comm, status), to, tag, from, its_tag, m)
 WAITS(MPI_Bcast, (void *p, int n, void *type, int root, void *comm), (p, n, type, root, comm), -1,
-      -1, NO_RANK, -1)
+      -1, NO_RANK, -1, -1)
 WAITS(MPI_Reduce, (const void *p, void *q, int n, void *type, void *op, int root, void *comm),
-      (p, q, n, type, op, root, comm), -1, -1, NO_RANK, -1)
+      (p, q, n, type, op, root, comm), -1, -1, NO_RANK, -1, -1)
 WAITS(MPI_Allreduce, (const void *p, void *q, int n, void *type, void *op, void *comm),
-      (p, q, n, type, op, comm), -1, -1, NO_RANK, -1)
+      (p, q, n, type, op, comm), -1, -1, NO_RANK, -1, -1)
 WAITS(MPI_Allgather, (const void *p, int n, void *type, void *q, int m, void *its, void *comm),
-      (p, n, type, q, m, its, comm), -1, -1, NO_RANK, -1)
+      (p, n, type, q, m, its, comm), -1, -1, NO_RANK, -1, -1)
 
 /* The parent's descriptor, as one of this process. */
 static int descriptor(int parents, int flags)
@@ -130,6 +133,8 @@ static void refused(void **comm, int *code, ...)
     const char *call = va_arg(more, const char *);
     va_end(more);
     MPI_Error_string(*code, why, &length);
+    if (noted && room_for >= 0)
+        fprintf(stderr, "*** room for %d from rank %d\n", room_for, (int)noted->from);
     fprintf(stderr, "*** An error occurred in %s\n*** %s\n", call ? call : "a call", why);
     fflush(stderr);
     _exit(EXIT_FAILURE);

@@ -61,8 +61,8 @@ static const char *mpi_words(const char *reason)
         const char *name, *words;
     } known[] = {
         {"TRUNCATE",
-         ": more came than there is room for: is a count one of bytes, or does the message "
-         "come from another rank, or with another tag, than is meant?"},
+         ": more came than there is room for: is the count that of what is sent, or one of bytes, "
+         "or does the message come from another rank, or with another tag, than is meant?"},
         {"BUFFER", ": is it NULL, or memory to send from that is to receive into, too? Then "
                    "MPI_IN_PLACE is what to send from"},
         {"RANK", ": ranks go from 0 to their number less 1"},
@@ -79,13 +79,17 @@ static const char *mpi_words(const char *reason)
 /* The call that MPI refused, and its reason: lines in the middle of what MPI prints. */
 static bool mpi_call(const char *output, const char *phase, struct outcome *o)
 {
-    size_t call, why;
+    size_t call, why, room;
+    char has[80] = "";
     const char *where = behind(output, "*** An error occurred in ", &call);
     const char *reason = behind(output, "*** MPI_ERR_", &why);
+    const char *count = behind(output, "*** room for ", &room);
     if (call == 0 || why == 0)
         return false;
-    outcome_set(o, VERDICT_CRASH, "%.*s in %s: MPI_ERR_%.*s%s", (int)(call < 60 ? call : 60), where,
-                phase, (int)(why < 120 ? why : 120), reason, mpi_words(reason));
+    if (room > 0 && strncmp(reason, "TRUNCATE", 8) == 0)
+        snprintf(has, sizeof has, ", which has room for %.*s", (int)(room < 40 ? room : 40), count);
+    outcome_set(o, VERDICT_CRASH, "%.*s in %s%s: MPI_ERR_%.*s%s", (int)(call < 60 ? call : 60),
+                where, phase, has, (int)(why < 120 ? why : 120), reason, mpi_words(reason));
     return true;
 }
 

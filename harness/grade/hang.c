@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "harness/grade/internal.h"
 #include "harness/trial/simplify.h"
 
@@ -99,6 +100,52 @@ static bool spins(const struct grading *g, const struct outcome *o)
     return strstr(line, "while (") && empty && !strstr(line, "atomic");
 }
 
+/* "q (line 71), at most 255": the counter that a line's loop has, of fewer bits than an int; false
+ * where it has none. */
+static bool narrow_counter(const char *line, long number, char *text, size_t size)
+{
+    static const struct {
+        const char *type, *most;
+    } narrow[] = {
+        {"for (unsigned char ", "255"}, {"for (uint8_t ", "255"}, {"for (char ", "127"},
+        {"for (signed char ", "127"},   {"for (int8_t ", "127"},  {"for (unsigned short ", "65535"},
+        {"for (uint16_t ", "65535"},    {"for (short ", "32767"}, {"for (int16_t ", "32767"}};
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
+        const char *head = strstr(line, narrow[i].type);
+        const char *name = head ? head + strlen(narrow[i].type) : NULL;
+        if (name)
+            return text_fit(text, size, "%s%s%.*s (line %ld), at most %s", text,
+                            *text ? ", and " : "", (int)strcspn(name, " =;"), name, number,
+                            narrow[i].most);
+    }
+    return false;
+}
+
+/* Where one thread runs on: whether loops there count so, and begin anew where their end is never
+ * reached. */
+static bool say_narrow(const struct grading *g, struct outcome *o)
+{
+    enum { AROUND = 3 }; /* lines above */
+    const struct outcome was = *o;
+    const char *at = strstr(was.reason, " runs at "), *colon = at ? strrchr(at, ':') : NULL;
+    char line[160], counters[200] = "";
+    if (!colon)
+        return false;
+    at += strlen(" runs at ");
+    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
+    const long number = strtol(colon + 1, NULL, 10);
+    for (long k = number > AROUND ? number - AROUND : 1; k <= number; k++)
+        if (grade_line(path, k, line, sizeof line))
+            narrow_counter(line, k, counters, sizeof counters);
+    free(path);
+    if (*counters)
+        outcome_reason(o,
+                       "%s, in a loop that counts by %s: behind that it begins anew, and "
+                       "never comes to an end that is more",
+                       was.reason, counters);
+    return *counters;
+}
+
 /* A wait that ends for nobody, by the words of its line alone. */
 static bool waits_for_nobody(struct outcome *o)
 {
@@ -141,7 +188,7 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
         return;
     if (strstr(o->reason, " for a lock that it holds itself") && grade_unheld_wait(g, t, result))
         return;
-    if (waits_for_nobody(o))
+    if (waits_for_nobody(o) || say_narrow(g, o))
         return;
     const bool known = strstr(o->reason, " in a barrier to which ") ||
                        strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");

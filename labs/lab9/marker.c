@@ -104,6 +104,10 @@ static void mark_misread(struct sheet *s, const struct link *own, const struct p
                   "half of what is right: two ranks save half an epoch, not a whole one");
     sheet_misread(s, "ring_1024_us", ring - 2 * (RANKS - 1) * us, "the latency is left out");
     sheet_misread(s, "tree_1024_us", tree - log2(RANKS) * us, "the latency is left out");
+    sheet_misread(s, "tree_1024_us", log(RANKS) * tree / log2(RANKS),
+                  "ln(1024) steps, the natural logarithm: ranks double in each step, log2(1024)");
+    sheet_misread(s, "tree_1024_us", log10(RANKS) * tree / log2(RANKS),
+                  "log10(1024) steps: ranks double in each step, log2(1024)");
     sheet_misread(s, "ring_1024_us", 2 * (RANKS - 1) * tree / log2(RANKS),
                   "by all weights in each step: a piece is one of 1024");
     sheet_misread(s, "tree_1024_us", RANKS * tree / log2(RANKS),

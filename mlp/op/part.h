@@ -67,6 +67,9 @@ bool part_say_still(const struct part_update *u);
 bool part_merge(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                 const double *got, char *text, size_t size);
 
+/* Of a sum of the replicas with these shares: what all are divided by, in words. */
+const char *part_divisor(const struct mlp_problem *p, const double *share);
+
 /* Of a few samples: whether got is what they come to with inputs, or targets, that begin at other
  * numbers of their array, in steps of another length, or are those of the sample in that place of
  * the order: which, to text. */

@@ -202,7 +202,7 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
              : zeros > 0
                  ? "the merge leaves replicas out, or they are not trained on shards of their own "
                    "(a thread gets more than one replica where there are fewer threads)"
-                 : "the merge is wrong");
+                 : part_divisor(p, share));
     return true;
 }
 

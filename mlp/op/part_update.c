@@ -280,3 +280,16 @@ bool part_say_still(const struct part_update *u)
              unmoved, p->n_layers - 1, first == 0 ? "first" : "last");
     return true;
 }
+
+const char *part_divisor(const struct mlp_problem *p, const double *share)
+{
+    for (int r = 1; r < p->replicas; r++)
+        if (fabs(share[r] - share[0]) > 1e-4)
+            return "the merge is wrong";
+    return fabs(share[0] - 1) < 1e-4 ? "the sum is not divided"
+           : fabs(share[0] * p->merge_every - 1) < 1e-4
+               ? "the sum is divided by merge_every, which says when to merge, not by replicas"
+           : fabs(share[0] * p->samples - 1) < 1e-4
+               ? "the sum is divided by the number of samples, not by replicas"
+               : "the sum is divided by another number than replicas";
+}

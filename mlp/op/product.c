@@ -57,7 +57,7 @@ static bool few_updates(const struct mlp_problem *p, char *keys, size_t size)
 {
     text_fit(keys, size, "data=blobs " MLP_PART_RATE " ");
     if (p->replicas > 1)
-        text_fit(keys, size, "%ssamples=%d epochs=1 merge_every=1", keys, 3 * p->replicas);
+        text_fit(keys, size, "%ssamples=%d epochs=1 merge_every=5", keys, 3 * p->replicas);
     else
         text_fit(keys, size, "%ssamples=3 epochs=2 permutations=2", keys);
     return p->networks == 1;
