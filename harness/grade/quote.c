@@ -59,6 +59,7 @@ static void say_relaxed(const char *path, const char *file, struct outcome *o)
 /* Lines of an OpenMP source, from 1 on; 0: none. */
 struct openmp {
     long without_wait; /* of a loop before `at`, and near it, that says nowait */
+    long master;       /* before `at`, and near it */
     long asked;        /* for threads, in a function that begins its region further down: */
     const char *call;
 };
@@ -69,6 +70,8 @@ static void note_line(const char *text, long number, long at, long *outside, str
     const bool pragma = strstr(text, "#pragma omp") != NULL;
     if (pragma && strstr(text, "nowait") && number < at && at - number <= NEAR)
         found->without_wait = number;
+    if (pragma && strstr(text, "omp master") && number < at && at - number <= NEAR)
+        found->master = number;
     if (*text == '{' || *text == '}') /* a function begins, or ends */
         *outside = 0;
     for (size_t i = 0; i < sizeof calls / sizeof *calls && *outside == 0; i++)
@@ -98,7 +101,8 @@ static void say_openmp(const char *path, const char *file, long at, struct outco
     free(text);
     if (f)
         fclose(f);
-    if (strstr(was.hint, "nowait at ") || strstr(was.hint, "() at "))
+    if (strstr(was.hint, "nowait at ") || strstr(was.hint, "omp master at ") ||
+        strstr(was.hint, "() at "))
         return;
     if (found.asked)
         outcome_hint(o,
@@ -111,6 +115,11 @@ static void say_openmp(const char *path, const char *file, long at, struct outco
             "is it nowait at %s:%ld? Who is done with that loop goes on, while others still "
             "write in it; %s",
             file, found.without_wait, was.hint);
+    else if (found.master)
+        outcome_hint(o,
+                     "is it omp master at %s:%ld? Nobody waits at its end, as at that of single: "
+                     "others go on while the main thread still works there; %s",
+                     file, found.master, was.hint);
 }
 
 void grade_quote(const struct grading *g, struct trial *t, struct task_result *result)
