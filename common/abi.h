@@ -63,7 +63,8 @@ struct hpc_env {
  * run: computes the outputs from the inputs; the operation's header says what in[k] and out[k]
  *   are. Allocates nothing, keeps nothing between calls, leaves nothing running. Inputs are
  *   read-only, outputs do not overlap them. Returns 0.
- * close: frees all, ends threads.
+ * close: frees all, ends threads. A process may then call open() again: what static variables hold
+ *   must not be in its way.
  *
  * A variant whose file ends in .cu gets DEVICE pointers in in[] and out[], of fixed arrays too
  * (env->fixed stays on the host), and run() may return before the device is done: the caller
@@ -147,6 +148,7 @@ struct hpc_control {
     uint32_t starved;      /* an allocation failed: tells a memory limit from a crash */
     int32_t threads, simd; /* of hpc_env */
     uint32_t fixed;        /* bit k: in[k] holds its contents before open() and never changes */
+    uint32_t reopen;       /* 1: the problem is opened and closed once before it is opened */
     char op[32];
     uint64_t allocations;  /* how often run() of a host's variant allocated, */
     uint64_t allocated_at; /* where first: an address in the runner's file, behind the call */

@@ -162,6 +162,11 @@ static bool __attribute__((noinline)) live(const struct hpc_control *own, const 
     const struct hpc_env env = {own->threads, own->simd, fixed};
     void *state = NULL;
     int code = hpc_variant.open(&env, own->problem, &state);
+    if (!code && own->reopen) {
+        hpc_variant.close(state);
+        state = NULL;
+        code = hpc_variant.open(&env, own->problem, &state);
+    }
     if (code)
         return failed(HPC_STATUS_OPEN, code);
     say(&control->status, HPC_STATUS_READY);

@@ -68,6 +68,7 @@ struct exchange_spec {
     bool linger;    /* count the threads that end behind run(), for who looks for a mistake */
     bool fill;      /* what allocations give is overwritten first, */
     uint32_t zeros; /* but of the first so many with zeros: common/abi.h */
+    bool reopen;    /* open() and close() come once before all that is asked */
     /* NULL, or called once with all that the runner printed, when it has ended, however that was */
     void (*printed)(void *data, const char *text);
     void *printed_data;

@@ -120,6 +120,7 @@ static void fill_page(const struct exchange_spec *spec, const struct exchange_me
     memcpy(c->problem, spec->shown ? spec->shown : spec->problem, sizeof c->problem);
     c->fill = spec->fill;
     c->zeros = spec->zeros;
+    c->reopen = spec->reopen;
     c->ahead = spec->ahead;
     c->ahead_in = spec->op->ahead_in;
     c->ahead_out = spec->op->ahead_out;

@@ -138,6 +138,41 @@ static void remark_any_source(const struct trial *t, const struct case_try *try,
                  place[0], o->hint[0] ? outcome_joint(o->hint) : "", o->hint);
 }
 
+/* Whether a case of a host's task is asked behind an open() and a close(): the first one that is
+ * not timed, as times are taken behind one open(). */
+static bool reopens(const struct trial *t, const struct build_result *built,
+                    const struct lab_case *c)
+{
+    int first = 0;
+    if (!t->task || built->device != DEVICE_HOST || built->sanitized)
+        return false;
+    while (first < t->task->n_cases && t->task->cases[first] == t->task->speed_case)
+        first++;
+    return first < t->task->n_cases && c == &t->project->lab->cases[t->task->cases[first]];
+}
+
+/* A case that went wrong behind an open() and a close(), without these: where it is right then, a
+ * static variable has what they left. True then; else *try is of this one. */
+static bool first_open_right(struct case_try *try)
+{
+    struct case_try once = *try;
+    once.reopen = once.wrong = false;
+    once.output = NULL;
+    once.outcome = (struct outcome){0};
+    const bool right = try_case(&once);
+    if (right)
+        outcome_reason(&try->outcome,
+                       "right where a process calls open() once; where it has called open() and "
+                       "close() before, %s: a static variable holds what they left there, as a "
+                       "flag to end, or a barrier's count; set it in open()",
+                       try->outcome.reason);
+    struct case_try *const drop = right ? &once : try;
+    free(drop->output);
+    if (!right)
+        *try = once;
+    return right;
+}
+
 bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
                 struct outcome *o)
 {
@@ -160,8 +195,11 @@ bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c,
                                     : c->op->ranks   ? RANKS_CALLS
                                                      : CALLS,
                            .keep_output = !built->sanitized,
+                           .reopen = reopens(t, built, c),
                            .outcome = *o};
     bool good = try_case(&try);
+    if (!good && try.reopen && try.outcome.verdict != VERDICT_ENVIRONMENT)
+        first_open_right(&try);
     *o = try.outcome;
     remark_printing(try.output, o);
     remark_allocating(&try, o);

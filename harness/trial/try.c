@@ -175,6 +175,7 @@ static struct exchange_spec spec_of(const struct case_try *t)
                                   .carried = t->carried,
                                   .fill = fills && (t->fill || (!t->seconds && !t->unchecked)),
                                   .zeros = t->zeros,
+                                  .reopen = t->reopen,
                                   .linger = t->linger};
 }
 

@@ -26,6 +26,7 @@ struct case_try {
     const char *dump; /* NULL, or where the first call's arrays go: harness/trial/look.h */
     bool fill;        /* though times are taken: see struct exchange_spec; else where none are */
     uint32_t zeros;   /* of it */
+    bool reopen;      /* struct exchange_spec's */
     bool linger;      /* see struct exchange_spec */
     bool part;        /* ask the operation which part of the method a wrong output comes from */
 
