@@ -56,28 +56,31 @@ static bool factor_of(const char *at, const char *end, const char *name, char *f
     return false;
 }
 
-/* An access of the line whose index has the name times something: "b[(size_t)p * s.n + j]". */
-static bool strided(const char *line, const char *name, char *access, size_t size, char *factor,
-                    size_t factor_size)
+/* The accesses of the line whose index has the name times something, "b[(size_t)p * s.n + j] moves
+ * by s.n": two at the most. */
+static bool strided(const char *line, const char *name, char *text, size_t size)
 {
-    for (const char *open = strchr(line, '['); open; open = strchr(open + 1, '[')) {
+    char factor[60];
+    int said = 0;
+    text[0] = '\0';
+    for (const char *open = strchr(line, '['); open && said < 2; open = strchr(open + 1, '[')) {
         const char *end = strchr(open, ']'), *begin = open;
-        if (!end || !factor_of(open + 1, end, name, factor, factor_size))
+        if (!end || !factor_of(open + 1, end, name, factor, sizeof factor))
             continue;
         while (begin > line && (of_name(begin[-1]) || begin[-1] == '.' || begin[-1] == '>' ||
                                 (begin[-1] == '-' && *begin == '>')))
             begin--;
-        snprintf(access, size, "%.*s", (int)(end + 1 - begin), begin);
-        return true;
+        text_fit(text, size, "%s%s%.*s moves by %s", text, said++ ? ", and " : "",
+                 (int)(end + 1 - begin), begin, factor);
     }
-    return false;
+    return said > 0;
 }
 
 bool grade_stride_words(const char *root, const struct exchange_profile *p, char *text, size_t size)
 {
     const struct exchange_line *hot = &p->line[0];
     const char *colon = strrchr(hot->place, ':');
-    char line[LINE], next[LINE], name[40] = "", access[LINE], factor[60];
+    char line[LINE], next[LINE], name[40] = "", moves[LINE + 80];
     if (!colon || 100 * hot->ran < HOT * p->samples)
         return false;
     char *path = hpc_printf("%s/%.*s", root, (int)(colon - hot->place), hot->place);
@@ -92,14 +95,14 @@ bool grade_stride_words(const char *root, const struct exchange_profile *p, char
     bool found = false;
     for (long k = head; *name && !found && k <= head + BODY; k++)
         found = grade_line(path, k, line, sizeof line) && (k == head || !strstr(line, "for (")) &&
-                strided(line, name, access, sizeof access, factor, sizeof factor);
+                strided(line, name, moves, sizeof moves);
     free(path);
     return found &&
            text_fit(text, size,
-                    "%d%% of the time passes at %s: %s moves by %s numbers in each step of %s, and "
-                    "each is in a cache line of its own: let the innermost loop move an index "
-                    "that is added alone",
-                    (int)(100.0 * hot->ran / p->samples + 0.5), hot->place, access, factor, name);
+                    "%d%% of the time passes at %s: %s numbers in each step of %s, and each is in "
+                    "a cache line of its own: let the innermost loop move an index that is added "
+                    "alone",
+                    (int)(100.0 * hot->ran / p->samples + 0.5), hot->place, moves, name);
 }
 
 /* Whether the loop of this line ends at a number that the compiler knows: "u < UNROLL", "u < 8". */
