@@ -211,3 +211,37 @@ bool look_whole(const struct look *l, int k)
     }
     return some && a->type != HPC_I32;
 }
+
+void look_keep(const struct look *l, void *kept[])
+{
+    struct hpc_layout layout;
+    l->op->layout(l->problem, &layout);
+    for (int k = 0; k < layout.n_out && !layout.ranks; k++) {
+        const size_t bytes = hpc_mul(layout.out[k].count, hpc_type_bytes(layout.out[k].type));
+        kept[k] = kept[k] ? kept[k] : hpc_malloc(bytes + 1);
+        memcpy(kept[k], l->out[k], bytes);
+    }
+}
+
+bool look_goes_on(const struct look *l, void *const kept[], char *text, size_t size)
+{
+    struct hpc_layout layout;
+    l->op->layout(l->problem, &layout);
+    for (int i = 0; i < layout.n_in * layout.n_out; i++) {
+        const int k = i / layout.n_out, j = i % layout.n_out;
+        const struct hpc_array *in = &layout.in[k], *out = &layout.out[j];
+        const void *other[HPC_MAX_ARRAYS];
+        struct hpc_mismatch m = {.plain = true};
+        bool admitted = true;
+        if (!kept[j] || in->count != out->count || in->type != out->type || in->fixed)
+            continue;
+        memcpy(other, l->in, (size_t)layout.n_in * sizeof *other);
+        other[k] = kept[j];
+        if (l->op->check(l->problem, other, l->out, &admitted, &m) && admitted)
+            return text_fit(text, size,
+                            "equals a call that begins with the %s of the call before, not with "
+                            "its own %s: something is kept from one call to the next",
+                            out->name, in->name);
+    }
+    return false;
+}

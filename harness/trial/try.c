@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
@@ -86,7 +87,7 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
     return !t->wrong;
 }
 
-static bool make_calls(struct case_try *t, struct exchange *x)
+static bool make_calls(struct case_try *t, struct exchange *x, void *kept[])
 {
     int redraws = 0;
     while (t->n < t->calls && !hpc_interrupted()) {
@@ -95,11 +96,17 @@ static bool make_calls(struct case_try *t, struct exchange *x)
         if (t->progress)
             ui_progress("call %d of %d", t->n + 1, t->calls);
         t->call = t->first + (uint64_t)(t->n + redraws);
-        if (!exchange_run(x, t->call, !t->unchecked, &call, &t->outcome) ||
-            !check_call(t, &call, &admitted)) {
+        const bool ran = exchange_run(x, t->call, !t->unchecked, &call, &t->outcome);
+        const struct look look = {t->c->op, t->ready.problem, call.in, call.out};
+        char hint[200];
+        if (!ran || !check_call(t, &call, &admitted)) {
             t->ended += call.ended;
+            if (t->wrong && look_goes_on(&look, kept, hint, sizeof hint))
+                outcome_hint(&t->outcome, "%s", hint);
             return false;
         }
+        if (!t->unchecked && !t->seconds && !t->plain)
+            look_keep(&look, kept);
         t->ended += call.ended;
         t->allocations = call.allocations;
         t->allocated_at = call.allocated_at;
@@ -225,7 +232,10 @@ bool try_calls(struct case_try *t)
     struct exchange *x = exchange_open(&spec, &t->outcome);
     if (!x)
         return false;
-    bool good = make_calls(t, x);
+    void *kept[HPC_MAX_ARRAYS] = {NULL};
+    bool good = make_calls(t, x, kept);
+    for (int k = 0; k < HPC_MAX_ARRAYS; k++)
+        free(kept[k]);
     struct outcome at_close = {0};
     t->filled = exchange_filled(x, &t->filled_at);
     t->any_source = exchange_any_source(x);
