@@ -212,17 +212,6 @@ bool look_whole(const struct look *l, int k)
     return some && a->type != HPC_I32;
 }
 
-void look_keep(const struct look *l, void *kept[])
-{
-    struct hpc_layout layout;
-    l->op->layout(l->problem, &layout);
-    for (int k = 0; k < layout.n_out && !layout.ranks; k++) {
-        const size_t bytes = hpc_mul(layout.out[k].count, hpc_type_bytes(layout.out[k].type));
-        kept[k] = kept[k] ? kept[k] : hpc_malloc(bytes + 1);
-        memcpy(kept[k], l->out[k], bytes);
-    }
-}
-
 bool look_goes_on(const struct look *l, void *const kept[], char *text, size_t size)
 {
     struct hpc_layout layout;

@@ -33,9 +33,8 @@ char *look_picture(const struct look *l);
 /* Whether output k, of floats, is made of whole numbers, and not of zeros alone. */
 bool look_whole(const struct look *l, int k);
 
-/* A copy of the outputs to kept[], which the caller frees, for the call after it; and whether a
- * wrong call is right with one of these in place of an input like it: which, to text. */
-void look_keep(const struct look *l, void *kept[]);
+/* Whether a wrong call is right with kept[], outputs of the call before, in place of an input like
+ * one of them: which, to text. */
 bool look_goes_on(const struct look *l, void *const kept[], char *text, size_t size);
 
 #endif

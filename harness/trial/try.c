@@ -8,6 +8,7 @@
 #include "common/command.h"
 #include "common/defence.h"
 #include "common/interrupt.h"
+#include "common/size.h"
 #include "common/text.h"
 #include "common/ui.h"
 #include "harness/machine/machine.h"
@@ -87,6 +88,18 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
     return !t->wrong;
 }
 
+/* A copy of the outputs, for a wrong call after it; ranks have theirs each. */
+static void keep_outputs(const struct look *l, void *kept[])
+{
+    struct hpc_layout layout;
+    l->op->layout(l->problem, &layout);
+    for (int k = 0; k < layout.n_out && !layout.ranks; k++) {
+        const size_t bytes = hpc_mul(layout.out[k].count, hpc_type_bytes(layout.out[k].type));
+        kept[k] = kept[k] ? kept[k] : hpc_malloc(bytes + 1);
+        memcpy(kept[k], l->out[k], bytes);
+    }
+}
+
 static bool make_calls(struct case_try *t, struct exchange *x, void *kept[])
 {
     int redraws = 0;
@@ -106,7 +119,7 @@ static bool make_calls(struct case_try *t, struct exchange *x, void *kept[])
             return false;
         }
         if (!t->unchecked && !t->seconds && !t->plain)
-            look_keep(&look, kept);
+            keep_outputs(&look, kept);
         t->ended += call.ended;
         t->allocations = call.allocations;
         t->allocated_at = call.allocated_at;
