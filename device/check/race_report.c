@@ -86,15 +86,24 @@ static const char own_parts[] =
 static const char one_writer[] =
     "let one thread write it (each its own element), or use an atomic operation such as atomicAdd";
 
+static const char same_outputs[] =
+    "does another thread compute this element, too, as where the step of a loop is not the number of "
+    "threads that share it (i += blockDim.x, of several blocks i += gridDim.x * blockDim.x)? Let "
+    "each element be one thread's";
+
 static const char one_variable[] =
     "a __shared__ variable is one for all threads of the block: without that word each has its "
     "own. Where one is meant, let one thread write it, or use atomicAdd";
+
+static const char read_then_write[] =
+    "keep what is read in a register, then __syncthreads(), then write; or use an atomic operation "
+    "such as atomicAdd, where all of them change one element";
 
 static const char scope[] =
     "atomic operations whose names end in _block are for the threads of one block: where several "
     "blocks use the same element, use those without _block";
 
-static void advise(struct finding *f, const struct race *r, bool shared)
+static void advise(struct finding *f, const struct race *r, bool shared, bool same_value)
 {
     size_t size = sizeof f->advice;
     int a = r->first.place.line, b = r->second.place.line;
@@ -110,7 +119,10 @@ static void advise(struct finding *f, const struct race *r, bool shared)
     else if (r->second.write && r->same_block && shared && r->whole)
         check_append(f->advice, size, "%s", one_variable);
     else if (r->second.write && a == b)
-        check_append(f->advice, size, "%s", shared && r->same_block ? own_parts : one_writer);
+        check_append(f->advice, size, "%s",
+                     shared && r->same_block ? own_parts
+                     : same_value            ? same_outputs
+                                             : one_writer);
     else if (r->second.write && r->first.write && r->same_block && shared)
         check_append(
             f->advice, size,
@@ -125,6 +137,8 @@ static void advise(struct finding *f, const struct race *r, bool shared)
         check_append(f->advice, size,
                      "put __syncthreads() between them; __syncwarp() is enough only where a block "
                      "is one warp, as here");
+    else if (!shared && a == b)
+        check_append(f->advice, size, "%s", read_then_write);
     else if (r->same_warp && !shared)
         check_append(f->advice, size, "put __syncwarp() or __syncthreads() between them");
     else if (r->same_warp && a == b)
@@ -138,9 +152,7 @@ static void advise(struct finding *f, const struct race *r, bool shared)
             "put __syncwarp() between them: since Volta the lanes of a warp need not run in step, "
             "volatile or not");
     else if (a == b)
-        check_append(f->advice, size,
-                     "keep what is read in a register, then __syncthreads(), then write; or use "
-                     "an atomic operation such as atomicAdd, where all of them change one element");
+        check_append(f->advice, size, "%s", read_then_write);
     else if (barrier_between(a, b))
         check_append(
             f->advice, size,
@@ -210,6 +222,6 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     say(&f, &r, shared);
     if (same_value)
         check_append(f.text, sizeof f.text, ", the same value");
-    advise(&f, &r, shared);
+    advise(&f, &r, shared, same_value);
     check_report_add(&f, a->from, other_from + weight);
 }
