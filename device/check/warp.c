@@ -113,7 +113,7 @@ void check_shuffle_undefined(struct dev_worker *worker, struct dev_site at, unsi
 }
 
 void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned waiting,
-                     const struct dev_site *left, unsigned other)
+                     const struct dev_site *left, unsigned other, bool of_warp)
 {
     const void *from = (const void *)(uintptr_t)at.line;
     const void *elsewhere = (const void *)(uintptr_t)(left ? left->line : 0);
@@ -139,9 +139,13 @@ void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned wai
         check_append(f.text, sizeof f.text, "has left the kernel");
     }
     check_append(
-        f.advice, sizeof f.advice,
-        "let all threads of the block reach the same barrier the same number of times: put it "
-        "outside of the if, and have no thread return before it");
+        f.advice, sizeof f.advice, "%s",
+        of_warp
+            ? "all lanes that a mask names come to the same call, as __syncwarp(), __shfl_sync() "
+              "or __ballot_sync(): have none leave the loop, or pass by in an if, before it, or "
+              "name those that come"
+            : "let all threads of the block reach the same barrier the same number of times: put "
+              "it outside of the if, and have no thread return before it");
     check_report_add(&f, from, elsewhere);
 }
 

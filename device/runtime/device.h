@@ -139,9 +139,10 @@ void check_block_end(struct dev_worker *worker);
 void check_thread(unsigned thread);
 /* All threads of the block have passed a barrier; epochs are already counted. */
 void check_barrier_passed(struct dev_worker *worker, struct dev_site site);
-/* Some threads wait at `at` while thread `other` has ended (left NULL) or waits elsewhere. */
+/* Some threads wait at `at`, lanes of a warp (of_warp) or threads of a block, while thread `other`
+ * has ended (left NULL) or waits elsewhere. */
 void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned waiting,
-                     const struct dev_site *left, unsigned other);
+                     const struct dev_site *left, unsigned other, bool of_warp);
 /* Meetings of a warp that CUDA does not define. The running lane's mask does not name it; two lanes
  * that meet give different masks; thread `thread`, which the mask names, ended without coming; and
  * a shuffle reads lane `source`, which is not there. */
@@ -233,6 +234,8 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
 void check_host_registered(const void *p, size_t bytes, bool on);
 /* A call was to touch more bytes from p on than its allocation or variable has; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
+void check_within_element(const char *call, const void *symbol, size_t element, size_t offset,
+                          struct dev_site site);
 /* The same of memory of the host, of which `most` bytes can be read. A library's factors. */
 void check_past_host(const char *call, const void *p, size_t bytes, size_t most, struct dev_site);
 void check_factor(const char *call, const void *alpha, const void *beta, const void *from);

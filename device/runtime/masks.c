@@ -43,7 +43,7 @@ static void look_at_lanes(struct worker *w, const struct dev_warp *warp, unsigne
     }
     if (other < DEV_WARP)
         check_divergent(&w->pub, warp->lane[first].site, waiting, &warp->lane[other].site,
-                        base + other);
+                        base + other, true);
 }
 
 static enum dev_absent why_absent(const struct dev_warp *warp, unsigned mask, unsigned source)
@@ -95,6 +95,6 @@ void dev_masks_stuck(struct worker *w, const struct dev_warp *warp, unsigned lan
     unsigned other = (unsigned)__builtin_ctz(missing);
     bool waits = (warp->at_barrier | warp->meets) >> other & 1;
     check_divergent(&w->pub, first->site, (unsigned)__builtin_popcount(lanes),
-                    waits ? &w->of[base + other]->site : NULL, base + other);
+                    waits ? &w->of[base + other]->site : NULL, base + other, true);
 }
 #endif

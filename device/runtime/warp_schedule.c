@@ -136,9 +136,9 @@ static void look_at_barrier(struct worker *w)
         }
     }
     if (elsewhere.file)
-        check_divergent(&w->pub, first, waiting, &elsewhere, other);
+        check_divergent(&w->pub, first, waiting, &elsewhere, other, false);
     else if (ended < w->pub.threads)
-        check_divergent(&w->pub, first, waiting, NULL, ended);
+        check_divergent(&w->pub, first, waiting, NULL, ended, false);
     check_barrier_passed(&w->pub, first);
 }
 #endif
