@@ -272,6 +272,15 @@ cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, s
     return cudaSuccess;
 }
 
+void dev_api_symbol_element(const char *call, const void *symbol, size_t element, size_t offset,
+                            struct dev_site site)
+{
+    const struct dev_symbol *s = dev_symbol_of(symbol);
+    if (s && s->base == symbol && offset < s->bytes)
+        MODE_CHECK(check_within_element(call, symbol, element, offset, site));
+    (void)call, (void)element, (void)site;
+}
+
 cudaError_t dev_api_symbol_size(size_t *bytes, const void *symbol)
 {
     const struct dev_symbol *s = dev_symbol_of(symbol);

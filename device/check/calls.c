@@ -91,6 +91,24 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
     add_at_once(&f, site, name);
 }
 
+void check_within_element(const char *call, const void *symbol, size_t element, size_t offset,
+                          struct dev_site site)
+{
+    struct dev_region r;
+    struct finding f = at_call("misaligned", site);
+    if (check_region_find((uintptr_t)symbol, &r) == REGION_INSIDE)
+        check_region_variable(f.variable, sizeof f.variable, &r);
+    check_append(f.text, sizeof f.text,
+                 "misaligned copy: %s at %s:%d begins %zu byte%s into %s, whose elements are of "
+                 "%zu bytes",
+                 call, f.at.place.file, site.line, offset, offset == 1 ? "" : "s",
+                 f.variable[0] ? f.variable : "a variable", element);
+    check_append(f.advice, sizeof f.advice,
+                 "the argument behind the size is an offset in bytes; the kind of the copy, as "
+                 "cudaMemcpyHostToDevice (1), stands behind that");
+    add_at_once(&f, site, symbol);
+}
+
 static const char count_bytes[] =
     "count the size in bytes (n * sizeof *p) and by the smaller of the two sides";
 

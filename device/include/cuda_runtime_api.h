@@ -139,6 +139,9 @@ cudaError_t dev_api_fill3d(const char *call, struct cudaPitchedPtr box, int valu
                            struct cudaExtent extent, cudaStream_t stream, struct dev_site site);
 cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, size_t offset,
                            void **address, struct dev_site site);
+/* A copy to or from a symbol that begins within one of its elements, of so many bytes each. */
+void dev_api_symbol_element(const char *call, const void *symbol, size_t element, size_t offset,
+                            struct dev_site site);
 cudaError_t dev_api_symbol_size(size_t *bytes, const void *symbol);
 cudaError_t dev_api_function(const struct dev_kernel **kernel, const void *function);
 cudaError_t dev_api_set_attribute(const void *function, enum cudaFuncAttribute attribute,

@@ -69,7 +69,7 @@ static const char devices_own[] =
     "dev_api_attributes dev_api_box dev_api_copy dev_api_copy2d dev_api_copy3d dev_api_fill "
     "dev_api_fill3d dev_api_function dev_api_malloc dev_api_malloc_async dev_api_name "
     "dev_api_occupancy dev_api_pitch dev_api_room dev_api_set_attribute dev_api_symbol "
-    "dev_api_symbol_size "
+    "dev_api_symbol_element dev_api_symbol_size "
     "dev_asked dev_atomic dev_barrier dev_barrier_votes dev_begin_thread dev_blocks_looked "
     "dev_configure dev_cooperate dev_end_thread dev_error_dropped dev_fence dev_grid_sync "
     "dev_grid_waits dev_in_kernel dev_left dev_look_again dev_place dev_processors dev_run "

@@ -108,11 +108,20 @@ static inline cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, s
 namespace hpc_dev
 {
 template <class T>
+static inline void look_at_offset(const char *call, const T &symbol, size_t offset, dev_site site)
+{
+    typedef typename std::remove_all_extents<T>::type element;
+    if (std::is_arithmetic<element>::value && offset % sizeof(element) != 0)
+        dev_api_symbol_element(call, (const void *)&symbol, sizeof(element), offset, site);
+}
+
+template <class T>
 static inline cudaError_t copy_to(const char *call, const T &symbol, const void *from, size_t bytes,
                                   size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                                   dev_site site)
 {
     void *to;
+    look_at_offset(call, symbol, offset, site);
     cudaError_t e = dev_api_symbol(call, (const void *)&symbol, bytes, offset, &to, site);
     return e ? e : dev_api_copy(call, (char *)to + offset, from, bytes, kind, stream, site);
 }
@@ -123,6 +132,7 @@ static inline cudaError_t copy_from(const char *call, void *to, const T &symbol,
                                     dev_site site)
 {
     void *from;
+    look_at_offset(call, symbol, offset, site);
     cudaError_t e = dev_api_symbol(call, (const void *)&symbol, bytes, offset, &from, site);
     return e ? e : dev_api_copy(call, to, (char *)from + offset, bytes, kind, stream, site);
 }
