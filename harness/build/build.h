@@ -64,7 +64,10 @@ bool build_silent(const struct build_result *built);
  * is none. */
 #define BUILD_UNINITIALIZED "uninitialized"
 #define BUILD_FREED         "used after "             /* a pointer */
+#define BUILD_UNSIGNED      "of unsigned expression in" /* of two that a comparison is of */
 #define BUILD_SIGNEDNESS    "of different signedness" /* a comparison */
+#define BUILD_EMPTY         "empty body in"            /* an if that ends in a semicolon */
+#define BUILD_FALLS         "may fall through"         /* from one case to the next */
 #define BUILD_PRAGMA        "ignoring '#pragma"       /* as a misspelt one */
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size);
 /* The first warning of the kind above that a float becomes a double, *line being where, from line

@@ -183,7 +183,8 @@ static bool device_gxx(struct building *b, enum device_step step, const char *in
     if (b->spec->kind == BUILD_DEBUG) /* in each step: a compiled header is for one choice */
         command_add_list(&w, variables);
     if (!preprocess)
-        command_add_text(&w, "-Wall -Wdouble-promotion"); /* for the log: build_warning() */
+        command_add_text(&w, "-Wall -Wdouble-promotion -Wtype-limits -Wempty-body "
+                             "-Wimplicit-fallthrough"); /* for the log: build_warning() */
     if (preprocess) {
         build_device_flags(b->spec->root, b->tools->mode, "cpp", &w);
         /* gcc names a header by its link's target where that is shorter: no file of ours then */

@@ -198,10 +198,13 @@ bool build_warning(const struct build_result *built, const char *source, char *t
 {
     static const char *const words[] = {BUILD_FREED,
                                         BUILD_UNINITIALIZED,
+                                        BUILD_UNSIGNED,
+                                        BUILD_EMPTY,
                                         BUILD_SIGNEDNESS,
                                         BUILD_PRAGMA,
                                         "implicit declaration",
                                         "incompatible",
+                                        BUILD_FALLS,
                                         ""};
     char *log = log_of(built);
     bool found = false;

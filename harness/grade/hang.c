@@ -82,8 +82,9 @@ static bool overwritten(const struct grading *g, const struct grading *brief, st
     return seen;
 }
 
-/* Whether a thread runs in a loop without a body, which asks for what a plain variable holds. */
-static bool spins(const struct grading *g, const struct outcome *o)
+/* Whether a thread runs in a loop without a body, which asks for what a variable holds: a plain
+ * one, or an atomic one. */
+static bool spins(const struct grading *g, const struct outcome *o, bool atomic)
 {
     const char *at = strstr(o->reason, " run at "), *colon = at ? strrchr(at, ':') : NULL;
     char line[160] = "", next[160] = "", body[4];
@@ -97,7 +98,7 @@ static bool spins(const struct grading *g, const struct outcome *o)
     free(path);
     const bool empty = (sscanf(next, " %3s", body) == 1 && strcmp(body, ";") == 0) ||
                        strstr(line, ");") || strstr(line, "{}");
-    return strstr(line, "while (") && empty && !strstr(line, "atomic");
+    return strstr(line, "while (") && empty && (strstr(line, "atomic") != NULL) == atomic;
 }
 
 /* "q (line 71), at most 255": the counter that a line's loop has, of fewer bits than an int; false
@@ -176,6 +177,18 @@ static bool waits_for_nobody(struct outcome *o)
     return false;
 }
 
+static const char blocks_in_any_order[] =
+    "blocks begin in any order, and what does not fit on the GPU begins only when others end, so "
+    "that no block may wait for another: what needs all blocks' results is a kernel launched behind "
+    "this one, and threads of a block wait by __syncthreads()";
+
+void grade_explain_limit(const struct lab_task *task, struct outcome *o)
+{
+    /* a solution in CUDA may begin no thread: they are the device's, one more for blocks that wait */
+    if (lab_task_cuda(task) && strstr(o->reason, " processes and threads"))
+        outcome_hint(o, "a kernel's blocks wait for each other: %s", blocks_in_any_order);
+}
+
 void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
                         struct task_result *result)
 {
@@ -203,7 +216,11 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
         if (!o->hint[0])
             grade_quote(g, t, result);
     }
-    if (!strstr(o->hint, " sees: ") && spins(g, o))
+    const bool of_kernel = lab_task_cuda(t->task);
+    if (of_kernel && (spins(g, o, true) || spins(g, o, false)))
+        outcome_hint(o, "a kernel's thread waits in that loop for what others write: %s; %s",
+                     blocks_in_any_order, o->hint);
+    else if (!strstr(o->hint, " sees: ") && spins(g, o, false))
         outcome_hint(o,
                      "a compiler reads a plain variable once, before such a loop, whatever other "
                      "threads write there: make it _Atomic, or wait for a condition; %s",

@@ -61,6 +61,8 @@ bool grade_line(const char *path, long number, char *line, size_t size);
 /* hang.c. Into the hint: why a call did not return. */
 void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
                         struct task_result *result);
+/* The same of one in CUDA that was ended at its limit of threads. */
+void grade_explain_limit(const struct lab_task *task, struct outcome *o);
 
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result);
@@ -89,6 +91,8 @@ bool grade_macro(const char *path, const char *source, char *text, size_t size);
  * wait for a condition that is asked about once. Of one that one thread alone works at: why. Of
  * memory that is too short: that its allocation counts elements. */
 void grade_remark(const struct grading *g, struct trial *t, struct task_result *result);
+/* What the compiler warned of just above the line that it did not take. */
+void grade_build_warning(const struct grading *g, struct trial *t, struct task_result *result);
 /* What the compiler warned of, as a remark behind all other words; a variable that nobody sets
  * before those that name no cause. */
 void grade_add_warning(const struct grading *g, struct trial *t, struct task_result *result);

@@ -74,7 +74,8 @@ void grade_remark(const struct grading *g, struct trial *t, struct task_result *
         return;
     char *path = path_of(g, t->task, file, sizeof file);
     const bool warned = build_warning(trial_runner(t, BUILD_PLAIN), file, text, sizeof text) &&
-                        (strstr(text, "implicit declaration") || strstr(text, "incompatible"));
+                        (strstr(text, "implicit declaration") || strstr(text, "incompatible") ||
+                         (*result->outcome.hint && strstr(text, BUILD_FALLS)));
     char *was = hpc_strdup(result->outcome.hint);
     if (warned || say_wait(path, file, text, sizeof text))
         outcome_hint(&result->outcome, "right, and yet%s%s%s%s",
@@ -93,6 +94,23 @@ static bool warned_of(const struct grading *g, struct trial *t, char *file, size
                         build_warning(trial_runner(t, BUILD_PLAIN), file, text, size);
     free(path);
     return warned;
+}
+
+void grade_build_warning(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    enum { NEAR = 3 }; /* lines that a statement which ends too early is above the error */
+    char file[200], text[300];
+    const char *const reason = result->outcome.reason;
+    char *path = path_of(g, t->task, file, sizeof file);
+    const size_t n = strlen(file);
+    if (result->outcome.verdict == VERDICT_BUILD && strncmp(reason, file, n) == 0 &&
+        reason[n] == ':' &&
+        build_warning(trial_runner(t, build_plain(g->device)), file, text, sizeof text)) {
+        const long above = strtol(reason + n + 1, NULL, 10) - strtol(text + n + 1, NULL, 10);
+        if (above >= 0 && above <= NEAR)
+            outcome_hint(&result->outcome, "the compiler warns: %s", text);
+    }
+    free(path);
 }
 
 void grade_add_warning(const struct grading *g, struct trial *t, struct task_result *result)

@@ -114,6 +114,7 @@ static void explain_failure(const struct grading *g, struct trial *t,
         grade_ask_sanitizers(g, t, failing, result);
     if (result->outcome.verdict == VERDICT_TIMEOUT && failing)
         grade_explain_hang(g, t, failing, result);
+    grade_explain_limit(t->task, &result->outcome);
     if (failed && failing)
         grade_diagnose(g, t, failing, result);
     if (g->pictures && result->outcome.verdict == VERDICT_WRONG)
@@ -138,6 +139,7 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     const struct outcome *build = &trial_runner(t, build_plain(g->device))->outcome;
     if (build->verdict != VERDICT_PASS) {
         outcome_set(&result->outcome, build->verdict, "%s", build->reason);
+        grade_build_warning(g, t, result);
         if (build->verdict == VERDICT_PENDING || build->verdict == VERDICT_ENVIRONMENT)
             postpone(result);
         return;
