@@ -60,7 +60,10 @@ int grade_order(const struct grading *g, const struct lab_task *task, const int 
                 const struct lab_case *first, const struct lab_case *cases[])
 {
     int placed = 0;
-    if (g->quick && first)
+    bool listed = !first;
+    for (int i = 0; i < n; i++)
+        listed |= &g->project->lab->cases[at[i]] == first;
+    if (first && (g->quick || !listed))
         cases[placed++] = first;
     const int begin = placed;
     for (int i = 0; i < n; i++) {

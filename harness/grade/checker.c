@@ -58,8 +58,14 @@ struct finding {
     struct outcome end; /* of that end; PASS where there was none */
 };
 
+/* Whether what was found makes no output wrong. */
+static bool is_harmless(const struct checker_fault *f)
+{
+    return strcmp(f->kind, "leak") == 0 || strcmp(f->kind, "host-in-run") == 0;
+}
+
 /* Every case of the checker's, those that the task names, else all, until a runner ends before its
- * time. Where one fault will do, to the first; with --quick no longer than that has time, and
+ * time. Where one fault will do, to the first that makes outputs wrong; with --quick no longer than that has time, and
  * `failing` before all others. */
 static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
                  const struct lab_case *failing, struct finding *f)
@@ -73,7 +79,7 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
     const double begin = clock_now();
     double before = begin;
     f->all = n;
-    for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults); i++) {
+    for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults && !is_harmless(&f->first)); i++) {
         const struct lab_case *c = cases[i];
         struct checker_reports reports;
         struct outcome o;
@@ -94,7 +100,7 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
         if (reports.host.kind[0])
             f->host = reports.host;
         if (reports.faults) {
-            if (!f->faults) {
+            if (!f->faults || (one && is_harmless(&f->first))) {
                 f->first = reports.first;
                 f->where = c;
             }
@@ -146,14 +152,15 @@ static bool far_right(const struct grading *g, struct trial *t, struct task_resu
                 (unsigned long long)far,
                 why == FAR_ROUNDED ? "a float holds 24 bits and rounds that number; is the "
                                      "number of blocks, or an index, a float?"
-                : far >> 32 ? "a product of two unsigned, as blockIdx.x * blockDim.x, holds no "
-                              "more than 2^32 - 1, and wraps"
+                : far >> 32 ? "an unsigned variable, or a product of two as blockIdx.x * "
+                              "blockDim.x, holds no more than 2^32 - 1, and wraps"
                             : "an int holds no more than 2^31 - 1, and wraps");
     outcome_hint(&result->outcome, "%s",
                  why == FAR_ROUNDED
                      ? "blocks rounded up, in integers: (n + block - 1) / block"
-                     : "long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x: one factor "
-                       "is made 64 bits wide before it is multiplied");
+                     : "whatever holds an index of x or y is 64 bits wide, what i + j is kept in "
+                       "too; long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x: one "
+                       "factor is made so before it is multiplied");
     return false;
 }
 
@@ -237,12 +244,12 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     close_reports(g, t, reports, list);
     if (list)
         fclose(list);
-    if (!f.faults && f.unset.kind[0]) {
+    if ((!f.faults || is_harmless(&f.first)) && f.unset.kind[0]) {
         f.faults = 1;
         f.first = f.unset;
         f.where = f.unset_where;
     }
-    if (!f.faults || strcmp(f.first.kind, "leak") == 0) { /* a leak makes nothing wrong */
+    if (!f.faults || is_harmless(&f.first)) {
         if (!result->outcome.hint[0] && strstr(result->outcome.reason, "returned ") &&
             !strstr(result->outcome.reason, " is refused, "))
             outcome_hint(
