@@ -82,6 +82,11 @@ bool conv1d_inputs_hint(const struct conv1d_problem *p, const void *const in[], 
 bool conv1d_tile_hint(const struct conv1d_problem *p, const void *const in[], const float *got,
                       const struct conv1d_wrong *wrong, char *hint, size_t size);
 
+/* border.c. Whether in blocks of so many outputs all wrong ones are what elements of x at another
+ * place make, read for those of other blocks: which, to hint. */
+bool conv1d_border_hint(const struct conv1d_problem *p, const void *const in[], const float *got,
+                        const struct conv1d_wrong *wrong, int64_t block, char *hint, size_t size);
+
 /* blank.c. Whether none of the wrong outputs listed is finite; then what such outputs come of,
  * where noise tells it, else false; whether some of them, among finite ones, come from outside of
  * the inputs, else NULL; and that they are no numbers. */

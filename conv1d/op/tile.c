@@ -142,7 +142,8 @@ bool conv1d_tile_hint(const struct conv1d_problem *p, const void *const in[], co
     if (wrong->listed < FEW_WRONG || (double)wrong->listed * p->radius > 1e6)
         return false;
     for (; block >= least; block /= 2) /* blocks of less explain what those of more do */
-        if (block < n && beyond_hint(p, in, got, wrong, block, hint, size))
+        if (block < n && (beyond_hint(p, in, got, wrong, block, hint, size) ||
+                          conv1d_border_hint(p, in, got, wrong, block, hint, size)))
             return true;
     return first_right(p, wrong, hint, size);
 }
