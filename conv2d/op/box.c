@@ -137,6 +137,33 @@ void conv_pool_means(const struct convpool_problem *p, const struct conv2d_probl
     pool_all(p, to, MEANS, x, means);
 }
 
+/* Whether x was made smaller first: the mean of each pool, once, and then a filter over those. */
+static bool pools_first(const struct convpool_problem *p, int first, const double *got,
+                        const double *x, const double *w)
+{
+    struct convpool_problem to = *p;
+    to.pool = to.conv.stride = 1;
+    to.conv.pad = 0;
+    to.conv.h = convpool_rows(p) - 1 + p->conv.r;
+    to.conv.w = convpool_columns(p) - 1 + p->conv.s;
+    const size_t plane = (size_t)p->conv.h * (size_t)p->conv.w;
+    double *pooled = hpc_malloc(hpc_mul(conv2d_x_count(&to.conv), sizeof *pooled)), *at = pooled;
+    for (int m = 0; m < p->conv.n * p->conv.c; m++)
+        for (int i = 0; i < to.conv.h; i++)
+            for (int j = 0; j < to.conv.w; j++) {
+                const struct box b = {x + (size_t)m * plane,
+                                      p->conv.h,
+                                      p->conv.w,
+                                      i * p->pool + first,
+                                      j * p->pool + first,
+                                      p->pool};
+                *at++ = sum(&b) / (p->pool * p->pool);
+            }
+    const bool same = conv_equals(&to, got, pooled, w, 1);
+    free(pooled);
+    return same;
+}
+
 const char *conv_box_hint(const struct convpool_problem *p, const double *got, const double *x,
                           const double *w)
 {
@@ -151,5 +178,10 @@ const char *conv_box_hint(const struct convpool_problem *p, const double *got, c
             hint = ways[way].hint;
     }
     free(pooled);
+    if (!hint && p->conv.layout == CONV_NCHW && p->conv.r * p->conv.s > 1 &&
+        (pools_first(p, -p->conv.pad, got, x, w) ||
+         pools_first(p, -p->conv.pad * p->pool, got, x, w)))
+        hint = "equals a convolution of x made smaller by its pools: pools of x lie one place "
+               "apart, not pool, and the convolution takes every pool-th of them (stride = pool)";
     return hint;
 }

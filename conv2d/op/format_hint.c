@@ -194,6 +194,33 @@ static bool untouched(const struct conv2d_problem *p, const int32_t *ptr, double
     return true;
 }
 
+/* Whether the windows whose ptr nobody wrote are just those without a value. */
+static bool empty_untouched(const struct conv2d_problem *p, const void *const in[],
+                            const int32_t *ptr)
+{
+    float f[FORMAT_MOST], k[FORMAT_MOST];
+    for (size_t i = 0; i < format_windows(p); i++) {
+        const int count = format_entries(p, in, i, f, k);
+        if (count ? ptr[i] != count : ptr[i] >= -1 && ptr[i] <= p->r * p->s)
+            return false;
+    }
+    return true;
+}
+
+/* Whether entries lie window beside window: entry e of window i at e P Q + i. */
+static bool by_entries(const struct conv2d_problem *p, const void *const in[], const float *data)
+{
+    const size_t windows = format_windows(p);
+    float f[FORMAT_MOST], k[FORMAT_MOST];
+    for (size_t i = 0; i < windows; i++) {
+        const int count = format_entries(p, in, i, f, k);
+        for (int e = 0; e < count; e++)
+            if (data[(size_t)e * windows + i] != f[e])
+                return false;
+    }
+    return windows > 1;
+}
+
 /* What makes ptr wrong, m->got being its first wrong one. */
 static const char *ptr_hint(const struct conv2d_problem *p, const void *const in[],
                             const int32_t *ptr, const struct hpc_mismatch *m)
@@ -203,6 +230,9 @@ static const char *ptr_hint(const struct conv2d_problem *p, const void *const in
     const char *text = offsets(p, in, ptr);
     if (text)
         return text;
+    if (!possible && m->want == -1 && empty_untouched(p, in, ptr))
+        return "equals the format, but that ptr was not written where a window is without any "
+               "value: it is -1 there";
     if (!possible && untouched(p, ptr, m->got))
         return m->wrong == format_windows(p)
                    ? "ptr was not written: was a kernel launched?"
@@ -257,6 +287,9 @@ void format_hint(const struct conv2d_problem *p, const void *const in[], const v
         text = "equals the filter read transposed, w[j R + i] for w[i S + j]";
     else if (m->array == FORMAT_K && values_right(p, in, out[FORMAT_F]))
         text = "k_data[count] is the weight of the place that f_data[count] came from";
+    else if (m->array == FORMAT_F && by_entries(p, in, out[FORMAT_F]))
+        text = "equals f_data by entries, entry e of window i at e P Q + i: a window's entries "
+               "stand together, entry e of window i at i R S + e";
     else if (m->array == FORMAT_F)
         text = "values stand without gaps, in the order of the window's rows";
     snprintf(m->hint, sizeof m->hint, "%s", text);

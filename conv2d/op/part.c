@@ -49,8 +49,9 @@ static bool solve(const struct convpool_problem *p, const double *x, const void 
     return known;
 }
 
-/* Whether got[i][j] = factor * want at a changed place: moved by (di, dj), turned or transposed. */
-enum change { MOVED, TURNED, UPSIDE, MIRRORED, TRANSPOSED };
+/* Whether got[i][j] = factor * want at a changed place: moved by (di, dj), what falls over the
+ * filter's edge left out where it is CUT, turned or transposed. */
+enum change { MOVED, CUT, TURNED, UPSIDE, MIRRORED, TRANSPOSED };
 
 static bool same(const struct filter_shape *s, const double *got, const double *want,
                  enum change change, int di, int dj, double factor, double near)
@@ -67,7 +68,9 @@ static bool same(const struct filter_shape *s, const double *got, const double *
                     a = j;
                     b = i;
                 }
-                const bool in = a >= 0 && a < s->rows && b >= 0 && b < s->columns;
+                const bool edge =
+                    i == 0 || j == 0 || i == s->rows - 1 || j == s->columns - 1;
+                const bool in = !(change == CUT && edge) && a >= 0 && a < s->rows && b >= 0 && b < s->columns;
                 const double w = in ? want[(ch * s->rows + a) * s->columns + b] : 0;
                 if (!(fabs(got[(ch * s->rows + i) * s->columns + j] - factor * w) <= near))
                     return false;
@@ -108,6 +111,16 @@ static bool say_moved(const struct filter_shape *s, const double *got, const dou
                 say_begin(di, dj, text, size);
                 return true;
             }
+    for (int by = -2; by <= 2; by++)
+        if (by && same(s, got, want, CUT, by, by, 1, near)) {
+            snprintf(text, size,
+                     "the filter stands %d row%s and column%s too far to the %s, and what falls "
+                     "over its edge is left out: fused[i][j] is a sum of w[i - a][j - b], a, b "
+                     "< pool",
+                     abs(by), abs(by) == 1 ? "" : "s", abs(by) == 1 ? "" : "s",
+                     by < 0 ? "start" : "end");
+            return true;
+        }
     return false;
 }
 
