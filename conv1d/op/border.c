@@ -123,17 +123,16 @@ bool conv1d_border_hint(const struct conv1d_problem *p, const void *const in[], 
         return false;
     const struct reading before = find(&b, false), behind = find(&b, true);
     const bool left = before.without_begin || before.by, right = behind.without_begin || behind.by;
-    if (!before.known || !behind.known || !(left || right) || !explains(&b, wrong, &before, &behind))
+    if (!before.known || !behind.known || !(left || right) ||
+        !explains(&b, wrong, &before, &behind))
         return false;
     name(&before, first, sizeof first);
     name(&behind, second, sizeof second);
-    text_fit(hint, size,
-             "equals sums that take, in blocks of %lld, %s%s%s%s%s for x[i + j]%s: there the index "
-             "is not where the element stands in x",
+    text_fit(hint, size, "equals sums that take, in blocks of %lld, %s%s%s%s%s for x[i + j]%s",
              (long long)block, left ? first : second, left ? " in the blocks before" : "",
              left && right ? ", and " : "", left && right ? second : "",
              right ? " in those behind," : "",
-             before.without_begin || behind.without_begin ? ", begin being the block's first output"
+             before.without_begin || behind.without_begin ? " (begin: the block's first output)"
                                                           : "");
     return true;
 }

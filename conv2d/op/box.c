@@ -151,12 +151,8 @@ static bool pools_first(const struct convpool_problem *p, int first, const doubl
     for (int m = 0; m < p->conv.n * p->conv.c; m++)
         for (int i = 0; i < to.conv.h; i++)
             for (int j = 0; j < to.conv.w; j++) {
-                const struct box b = {x + (size_t)m * plane,
-                                      p->conv.h,
-                                      p->conv.w,
-                                      i * p->pool + first,
-                                      j * p->pool + first,
-                                      p->pool};
+                const struct box b = {x + (size_t)m * plane, p->conv.h,           p->conv.w,
+                                      i * p->pool + first,   j * p->pool + first, p->pool};
                 *at++ = sum(&b) / (p->pool * p->pool);
             }
     const bool same = conv_equals(&to, got, pooled, w, 1);

@@ -68,9 +68,9 @@ static bool same(const struct filter_shape *s, const double *got, const double *
                     a = j;
                     b = i;
                 }
-                const bool edge =
-                    i == 0 || j == 0 || i == s->rows - 1 || j == s->columns - 1;
-                const bool in = !(change == CUT && edge) && a >= 0 && a < s->rows && b >= 0 && b < s->columns;
+                const bool edge = i == 0 || j == 0 || i == s->rows - 1 || j == s->columns - 1;
+                const bool in =
+                    !(change == CUT && edge) && a >= 0 && a < s->rows && b >= 0 && b < s->columns;
                 const double w = in ? want[(ch * s->rows + a) * s->columns + b] : 0;
                 if (!(fabs(got[(ch * s->rows + i) * s->columns + j] - factor * w) <= near))
                     return false;

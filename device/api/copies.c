@@ -277,7 +277,7 @@ void dev_api_symbol_element(const char *call, const void *symbol, size_t element
 {
     const struct dev_symbol *s = dev_symbol_of(symbol);
     if (s && s->base == symbol && offset < s->bytes)
-        MODE_CHECK(check_within_element(call, symbol, element, offset, site));
+        MODE_CHECK(check_within(call, symbol, element, offset, site));
     (void)call, (void)element, (void)site;
 }
 

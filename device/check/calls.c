@@ -91,8 +91,8 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
     add_at_once(&f, site, name);
 }
 
-void check_within_element(const char *call, const void *symbol, size_t element, size_t offset,
-                          struct dev_site site)
+void check_within(const char *call, const void *symbol, size_t element, size_t offset,
+                  struct dev_site site)
 {
     struct dev_region r;
     struct finding f = at_call("misaligned", site);

@@ -87,8 +87,9 @@ static const char one_writer[] =
     "let one thread write it (each its own element), or use an atomic operation such as atomicAdd";
 
 static const char same_outputs[] =
-    "does another thread compute this element, too, as where the step of a loop is not the number of "
-    "threads that share it (i += blockDim.x, of several blocks i += gridDim.x * blockDim.x)? Let "
+    "does another thread compute this element, too, as where the step of a loop is not the number "
+    "of threads that share it (i += blockDim.x, of several blocks i += gridDim.x * blockDim.x)? "
+    "Let "
     "each element be one thread's";
 
 static const char one_variable[] =
@@ -102,6 +103,12 @@ static const char read_then_write[] =
 static const char scope[] =
     "atomic operations whose names end in _block are for the threads of one block: where several "
     "blocks use the same element, use those without _block";
+
+/* Of one line that writes an element twice, from one block's threads in its own memory (own). */
+static const char *twice(bool own, bool same_value)
+{
+    return own ? own_parts : same_value ? same_outputs : one_writer;
+}
 
 static void advise(struct finding *f, const struct race *r, bool shared, bool same_value)
 {
@@ -119,10 +126,7 @@ static void advise(struct finding *f, const struct race *r, bool shared, bool sa
     else if (r->second.write && r->same_block && shared && r->whole)
         check_append(f->advice, size, "%s", one_variable);
     else if (r->second.write && a == b)
-        check_append(f->advice, size, "%s",
-                     shared && r->same_block ? own_parts
-                     : same_value            ? same_outputs
-                                             : one_writer);
+        check_append(f->advice, size, "%s", twice(shared && r->same_block, same_value));
     else if (r->second.write && r->first.write && r->same_block && shared)
         check_append(
             f->advice, size,
@@ -137,10 +141,9 @@ static void advise(struct finding *f, const struct race *r, bool shared, bool sa
         check_append(f->advice, size,
                      "put __syncthreads() between them; __syncwarp() is enough only where a block "
                      "is one warp, as here");
-    else if (!shared && a == b)
-        check_append(f->advice, size, "%s", read_then_write);
-    else if (r->same_warp && !shared)
-        check_append(f->advice, size, "put __syncwarp() or __syncthreads() between them");
+    else if (!shared && (a == b || r->same_warp))
+        check_append(f->advice, size, "%s",
+                     a == b ? read_then_write : "put __syncwarp() or __syncthreads() between them");
     else if (r->same_warp && a == b)
         check_append(
             f->advice, size,

@@ -90,8 +90,7 @@ static void look_at_ring(struct worker *w)
     while (other < w->pub.threads && waits[other])
         other++;
     if (elsewhere)
-        check_divergent(&w->pub, first->site, waiting, &elsewhere->site, elsewhere->thread,
-                        false);
+        check_divergent(&w->pub, first->site, waiting, &elsewhere->site, elsewhere->thread, false);
     else if (other < w->pub.threads)
         check_divergent(&w->pub, first->site, waiting, NULL, other, false);
     check_barrier_passed(&w->pub, first->site);

@@ -41,8 +41,7 @@ struct dev_site {
 
 enum dev_wait { DEV_RUNS, DEV_IDLE };
 
-/* A stack, and where to go on with it: device/runtime/switch.h. What a switch needs is in one line
- * of the cache. */
+/* A stack, where it goes on (device/runtime/switch.h): what a switch needs, in one cache line. */
 struct __attribute__((aligned(64))) dev_fiber {
     void *at, *stack, *frame; /* where it goes on; first, and in this order */
     struct dev_fiber *next;   /* who runs when this one waits */
@@ -139,8 +138,7 @@ void check_block_end(struct dev_worker *worker);
 void check_thread(unsigned thread);
 /* All threads of the block have passed a barrier; epochs are already counted. */
 void check_barrier_passed(struct dev_worker *worker, struct dev_site site);
-/* Some threads wait at `at`, lanes of a warp (of_warp) or threads of a block, while thread `other`
- * has ended (left NULL) or waits elsewhere. */
+/* Lanes (of_warp) or threads wait at `at`; thread `other` ended (left NULL) or waits elsewhere. */
 void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned waiting,
                      const struct dev_site *left, unsigned other, bool of_warp);
 /* Meetings of a warp that CUDA does not define. The running lane's mask does not name it; two lanes
@@ -234,8 +232,7 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
 void check_host_registered(const void *p, size_t bytes, bool on);
 /* A call was to touch more bytes from p on than its allocation or variable has; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
-void check_within_element(const char *call, const void *symbol, size_t element, size_t offset,
-                          struct dev_site site);
+void check_within(const char *call, const void *p, size_t element, size_t at, struct dev_site);
 /* The same of memory of the host, of which `most` bytes can be read. A library's factors. */
 void check_past_host(const char *call, const void *p, size_t bytes, size_t most, struct dev_site);
 void check_factor(const char *call, const void *alpha, const void *beta, const void *from);

@@ -63,12 +63,12 @@ bool build_silent(const struct build_result *built);
  * function or a type is not what a caller takes it for, before all others. False where there
  * is none. */
 #define BUILD_UNINITIALIZED "uninitialized"
-#define BUILD_FREED         "used after "             /* a pointer */
+#define BUILD_FREED         "used after "               /* a pointer */
 #define BUILD_UNSIGNED      "of unsigned expression in" /* of two that a comparison is of */
-#define BUILD_SIGNEDNESS    "of different signedness" /* a comparison */
-#define BUILD_EMPTY         "empty body in"            /* an if that ends in a semicolon */
-#define BUILD_FALLS         "may fall through"         /* from one case to the next */
-#define BUILD_PRAGMA        "ignoring '#pragma"       /* as a misspelt one */
+#define BUILD_SIGNEDNESS    "of different signedness"   /* a comparison */
+#define BUILD_EMPTY         "empty body in"             /* an if that ends in a semicolon */
+#define BUILD_FALLS         "may fall through"          /* from one case to the next */
+#define BUILD_PRAGMA        "ignoring '#pragma"         /* as a misspelt one */
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size);
 /* The first warning of the kind above that a float becomes a double, *line being where, from line
  * `after` + 1 on. What is computed in double may be meant, so build_warning() leaves it out. */

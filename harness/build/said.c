@@ -196,16 +196,9 @@ static bool find(const char *log, const char *source, const char *words, long af
 
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size)
 {
-    static const char *const words[] = {BUILD_FREED,
-                                        BUILD_UNINITIALIZED,
-                                        BUILD_UNSIGNED,
-                                        BUILD_EMPTY,
-                                        BUILD_SIGNEDNESS,
-                                        BUILD_PRAGMA,
-                                        "implicit declaration",
-                                        "incompatible",
-                                        BUILD_FALLS,
-                                        ""};
+    static const char *const words[] = {
+        BUILD_FREED,  BUILD_UNINITIALIZED,    BUILD_UNSIGNED, BUILD_EMPTY, BUILD_SIGNEDNESS,
+        BUILD_PRAGMA, "implicit declaration", "incompatible", BUILD_FALLS, ""};
     char *log = log_of(built);
     bool found = false;
     for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++)

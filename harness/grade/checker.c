@@ -65,8 +65,8 @@ static bool is_harmless(const struct checker_fault *f)
 }
 
 /* Every case of the checker's, those that the task names, else all, until a runner ends before its
- * time. Where one fault will do, to the first that makes outputs wrong; with --quick no longer than that has time, and
- * `failing` before all others. */
+ * time. Where one fault will do, to the first that makes outputs wrong; with --quick no longer than
+ * that has time, and `failing` before all others. */
 static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
                  const struct lab_case *failing, struct finding *f)
 {
@@ -79,7 +79,8 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
     const double begin = clock_now();
     double before = begin;
     f->all = n;
-    for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults && !is_harmless(&f->first)); i++) {
+    for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults && !is_harmless(&f->first));
+         i++) {
         const struct lab_case *c = cases[i];
         struct checker_reports reports;
         struct outcome o;
@@ -152,9 +153,9 @@ static bool far_right(const struct grading *g, struct trial *t, struct task_resu
                 (unsigned long long)far,
                 why == FAR_ROUNDED ? "a float holds 24 bits and rounds that number; is the "
                                      "number of blocks, or an index, a float?"
-                : far >> 32 ? "an unsigned variable, or a product of two as blockIdx.x * "
-                              "blockDim.x, holds no more than 2^32 - 1, and wraps"
-                            : "an int holds no more than 2^31 - 1, and wraps");
+                : far >> 32        ? "an unsigned variable, or a product of two as blockIdx.x * "
+                                     "blockDim.x, holds no more than 2^32 - 1, and wraps"
+                                   : "an int holds no more than 2^31 - 1, and wraps");
     outcome_hint(&result->outcome, "%s",
                  why == FAR_ROUNDED
                      ? "blocks rounded up, in integers: (n + block - 1) / block"

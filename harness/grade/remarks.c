@@ -76,7 +76,9 @@ void grade_remark(const struct grading *g, struct trial *t, struct task_result *
     const bool warned = build_warning(trial_runner(t, BUILD_PLAIN), file, text, sizeof text) &&
                         (strstr(text, "implicit declaration") || strstr(text, "incompatible") ||
                          (*result->outcome.hint && strstr(text, BUILD_FALLS)));
-    char *was = hpc_strdup(result->outcome.hint);
+    static const char begin[] = "right, and yet: ";
+    const char *hint = result->outcome.hint;
+    char *was = hpc_strdup(hint + (strncmp(hint, begin, strlen(begin)) == 0 ? strlen(begin) : 0));
     if (warned || say_wait(path, file, text, sizeof text))
         outcome_hint(&result->outcome, "right, and yet%s%s%s%s",
                      warned ? " the compiler warns: " : ": ", text, *was ? outcome_joint(text) : "",
