@@ -24,6 +24,7 @@ struct subscript {
 };
 
 static const char kind_of_array[] = "oob-array";
+static const char kind_of_unset[] = "uninit-array";
 static bool waits;
 static struct finding waiting;
 static const struct subscript *waiting_at;
@@ -195,4 +196,28 @@ void __ubsan_handle_type_mismatch_v1(const struct mismatch *m, uintptr_t p)
                  "compare the index with the array's length, or make the array larger: what lies "
                  "behind is another variable");
     check_report_add(&f, m, NULL);
+}
+
+uint32_t check_unset(uint32_t word, uint32_t next, const char *name, const char *file, int line)
+{
+    enum { UNSET = 0x7fb5c3a9 }; /* device/include/hpc_device/locals.h */
+    const void *const identity = (const void *)((uintptr_t)file + (unsigned)line);
+    char who[80];
+    if (word != UNSET || next != UNSET || !dev_self || !check_now.launch ||
+        check_report_seen(kind_of_unset, identity, NULL))
+        return word;
+    struct finding f = found_by(file, (uint32_t)line);
+    f.kind = kind_of_unset;
+    check_report_thread(who, sizeof who, &f.at);
+    snprintf(f.variable, sizeof f.variable, "%s", name);
+    check_append(
+        f.text, sizeof f.text,
+        "read of what nobody wrote in %s: %s uses an element of %s, an array of its own, at "
+        "%s:%d, which it has not set",
+        f.kernel, who, name, f.at.place.file, line);
+    check_append(f.advice, sizeof f.advice,
+                 "set every element before one is used, at the borders too: an array of a thread "
+                 "begins with anything");
+    check_report_add(&f, identity, NULL);
+    return word;
 }

@@ -33,6 +33,7 @@
 #include "hpc_device/blocks.h"
 #include "hpc_device/statics.h"
 #include "hpc_device/turns.h"
+#include "hpc_device/locals.h"
 #include "hpc_device/sync.h"
 #include "hpc_device/unmasked.h"
 #include "hpc_device/math.h"

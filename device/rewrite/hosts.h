@@ -96,7 +96,7 @@ static inline void note_variables(struct rewriter *r, size_t i)
 static inline void find_shared_memory(struct rewriter *r)
 {
     const struct tokens *t = &r->t;
-    for (size_t i = 1; i < t->count && r->hosts.apart; i++) {
+    for (size_t i = 1; i < t->count; i++) {
         if (t->at[i].kind != TOKEN_WORD || t->files[t->at[i].file].system)
             continue;
         if (is_shared(t, i))
@@ -115,6 +115,18 @@ static inline size_t called(const struct tokens *t, size_t i)
         i = token_is(t, i - 1, ")") || token_is(t, i - 1, "]") ? (size_t)t->match[i - 1] : i - 1;
     }
     return i > 2 ? function_name(t, i - 1) : t->count;
+}
+
+/* The first call, in [from, to), of a function whose name is noted; or `to`. */
+static inline size_t called_in(const struct tokens *t, const struct list *names, size_t from,
+                               size_t to)
+{
+    for (; from < to; from++)
+        if (t->at[from].kind == TOKEN_WORD &&
+            (token_is(t, from + 1, "(") || token_is(t, from + 1, "<")) &&
+            !token_is(t, from - 1, ".") && !token_is(t, from - 1, "->") && is_noted(t, names, from))
+            break;
+    return from;
 }
 
 static inline void host_word(struct rewriter *r, size_t i)

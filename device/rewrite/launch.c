@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/rewrite/rewrite.h"
+#include "device/rewrite/hosts.h"
 
 /* Whether tokens i, i + 1, i + 2 are the same character. Formatters that do not know CUDA write
  * << < and >> >, which nvcc takes. */
@@ -129,6 +129,47 @@ static bool nested_error(struct rewriter *r, size_t i)
     }
     return token_error(t, i, r->error, "not supported: a launch from a kernel (of %.*s)",
                        t->at[name].length, t->at[name].text);
+}
+
+/* The function of this body, where no other has its name; or NULL. */
+static const struct function *only_function(const struct rewriter *r, size_t body)
+{
+    const struct function *found = NULL;
+    for (int k = 0; k < r->n_functions && !found; k++)
+        if (r->functions[k].body == body && r->functions[k].name < r->t.count)
+            found = &r->functions[k];
+    for (int k = 0; k < r->n_functions && found; k++)
+        if (r->functions[k].body != body && is_same(&r->t, r->functions[k].name, found->name))
+            return NULL;
+    return found;
+}
+
+bool nested_calls(struct rewriter *r)
+{
+    const struct tokens *t = &r->t;
+    struct list names = {0};
+    bool ok = true;
+    for (size_t before = 1, k; before != names.n && r->two_sided.n > 0;)
+        for (before = names.n, k = 0; k < r->two_sided.n; k++) {
+            const size_t body = r->two_sided.at[k], end = (size_t)t->match[body];
+            const struct function *f = only_function(r, body);
+            bool launches = called_in(t, &names, body, end) < end;
+            for (int l = 0; l < r->n_launches; l++)
+                launches |= r->launches[l].kernel > body && r->launches[l].kernel < end;
+            if (f && launches && !is_noted(t, &names, f->name))
+                note(&names, f->name);
+        }
+    for (size_t k = 0; k < r->bodies.n && ok && names.n > 0; k++) {
+        const size_t body = r->bodies.at[k], end = (size_t)t->match[body];
+        const size_t call = called_in(t, &names, body, end);
+        bool both = false;
+        for (size_t l = 0; l < r->two_sided.n; l++)
+            both |= r->two_sided.at[l] == body;
+        if (call < end && !both)
+            ok = nested_error(r, call + 1);
+    }
+    free(names.at);
+    return ok;
 }
 
 bool rewrite_launch(struct rewriter *r, size_t i)

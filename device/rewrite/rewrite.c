@@ -3,7 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/rewrite/hosts.h"
+#include "device/rewrite/locals.h"
+
+static void device_body(struct rewriter *r, size_t i)
+{
+    note_loop(r, i, r->device_end);
+    if (i >= r->constexpr_end)
+        note(&r->bodies, i);
+    if (i >= r->constexpr_end && r->hosts_too)
+        note(&r->two_sided, i);
+}
 
 static void open_brace(struct rewriter *r, size_t i)
 {
@@ -19,7 +28,7 @@ static void open_brace(struct rewriter *r, size_t i)
     if (s == SCOPE_BLOCK && !r->t.files[r->t.at[i].file].system)
         function_begins(r, i);
     if (r->device_end && r->t.match[i] == (int)r->device_end)
-        note_loop(r, i, r->device_end);
+        device_body(r, i);
     r->scopes[r->depth++] = s;
 }
 
@@ -94,6 +103,19 @@ static void rewrite_clock(struct rewriter *r, size_t i)
     edit_before(r, i, " (clock_t)clock64");
 }
 
+/* printf() in device code returns how many arguments it has printed: where that is looked at. */
+static void rewrite_printf(struct rewriter *r, size_t i)
+{
+    static const char *const alone[] = {";", "{", "}", ")", ":", ",", "::", ".", "->", NULL};
+    const struct tokens *t = &r->t;
+    if (!r->device_end || !token_is(t, i + 1, "(") || is_any(t, i - 1, alone) ||
+        (t->at[i - 1].kind == TOKEN_WORD && !token_is(t, i - 1, "return")) ||
+        t->files[t->at[i].file].system)
+        return;
+    r->edits[i].drop = true;
+    edit_before(r, i, " ::hpc_dev::printed");
+}
+
 /* Whether the word at i stands in __attribute__((..)) or behind gnu::. */
 static bool in_attribute(const struct tokens *t, size_t i)
 {
@@ -125,6 +147,8 @@ static bool rewrite_word(struct rewriter *r, size_t i)
     host_word(r, i);
     if (token_is(t, i, "clock"))
         rewrite_clock(r, i);
+    if (token_is(t, i, "printf"))
+        rewrite_printf(r, i);
     if (token_is(t, i, "static"))
         rewrite_static(r, i);
     if (token_is(t, i, "cudaLaunchKernel") || token_is(t, i, "cudaLaunchCooperativeKernel") ||
@@ -204,7 +228,7 @@ static bool rewrite_tokens(struct rewriter *r)
         else if (*k->text == '<')
             ok = rewrite_launch(r, i);
     }
-    return ok;
+    return ok && nested_calls(r);
 }
 
 static void rewriter_free(struct rewriter *r)
@@ -220,6 +244,8 @@ static void rewriter_free(struct rewriter *r)
     free(r->loops);
     free(r->edits);
     free(r->launches);
+    free(r->bodies.at);
+    free(r->two_sided.at);
     free(r->functions);
     free(r->kernels);
     free(r->scopes);
@@ -244,6 +270,7 @@ bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
     if (ok) {
         find_plain_kernels(&r);
         write_kernels(&r);
+        watch_locals(&r);
         write_hosts(&r);
         emit(&r, out);
     }

@@ -18,6 +18,8 @@
  *   static int n = 0;          in device code: its record for the checker; where the host has the
  *                              function too, one for each of the two (shared.c)
  *   asm("mov.u32 %0, %smid;" : "=r"(x))   (x) = ::hpc_dev::multiprocessor()
+ *   int w[5];                  of a thread: filled with what no program computes, and elements that
+ *                              are operands are looked at, in check mode (locals.h)
  *   static float sum(..)       of the host alone: is not looked at, in check mode (hosts.h)
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
@@ -112,7 +114,9 @@ struct rewriter {
         explains; /* launches from kernels are told there, and counted, and are no error; or NULL */
     int n_nested;
     struct hosts hosts;
-    struct edit *edits; /* one a token */
+    struct list bodies;    /* the { of device functions that are not constexpr */
+    struct list two_sided; /* .. those of them that the host has, too */
+    struct edit *edits;    /* one a token */
     struct launch *launches;
     int n_launches;
     enum scope *scopes; /* of the braces that are open */
@@ -146,7 +150,10 @@ struct rewriter {
 };
 
 /* Handlers of what begins at token i. False: *error is filled. */
-bool rewrite_launch(struct rewriter *r, size_t i);      /* at the first < of <<< */
+bool rewrite_launch(struct rewriter *r, size_t i); /* at the first < of <<< */
+/* At the end: a kernel, or a function of the device alone, calls one of both sides that launches.
+ */
+bool nested_calls(struct rewriter *r);
 void rewrite_launch_call(struct rewriter *r, size_t i); /* at cudaLaunchKernel and its kin */
 void rewrite_dropped(struct rewriter *r, size_t i);     /* at cuda.. */
 void rewrite_bounds(struct rewriter *r, size_t i);      /* at hpc_launch_bounds: all of it goes */
@@ -156,6 +163,13 @@ void rewrite_static(struct rewriter *r, size_t i);      /* at static */
 bool rewrite_device(struct rewriter *r, size_t i);      /* at __device__ __constant__ __managed__ */
 /* Check mode: red zones around a device variable, declared from `start` on up to the ; at `end`. */
 void add_zones(struct rewriter *r, size_t start, size_t name, size_t end);
+
+/* An expression: of what a symbol is one unit with; with -rdc=true the linker has the device code
+ * of all files in one. */
+static inline const char *unit_of(const struct rewriter *r)
+{
+    return r->relocatable ? "nullptr" : "&::hpc_dev::unit";
+}
 
 void edit_before(struct rewriter *r, size_t i, const char *text); /* added behind what is there */
 void edit_after(struct rewriter *r, size_t i, const char *text);

@@ -141,9 +141,9 @@ static void add_record(struct rewriter *r, struct buffer *b, size_t name, const 
     buffer_add(b,
                " __attribute__((section(\"hpc_symbols\"), used)) static const"
                " ::hpc_dev::symbol hpc_symbol_%d = {%s, \"%.*s\", \"%s\", %d,"
-               " (char *)&%.*s, sizeof(%.*s), ::hpc_dev::shape<decltype(%.*s)>()};",
+               " (char *)&%.*s, sizeof(%.*s), ::hpc_dev::shape<decltype(%.*s)>(), %s};",
                ++r->serial, kind_of(w), k->length, k->text, r->t.files[k->file].name, k->line,
-               k->length, k->text, k->length, k->text, k->length, k->text);
+               k->length, k->text, k->length, k->text, k->length, k->text, unit_of(r));
     if (w->constant)
         buffer_add(b,
                    " static_assert(sizeof(%.*s) <= ::hpc_dev::most_constant, \"a GPU has 64 KiB of"
@@ -196,14 +196,15 @@ static void template_variable(struct rewriter *r, size_t start, size_t end, cons
         buffer_add(&b, "alignas(::hpc_dev::beside<&hpc_of_%d<%s>::added>::line) ", n, names.text);
         edit_before(r, first, b.text);
         b.length = 0;
-        buffer_add(&b,
-                   " template <%s> const int hpc_of_%d<%s>::added = [] { static const "
-                   "::hpc_dev::symbol record ="
-                   " {%s, \"%.*s\", \"%s\", %d, (char *)&%.*s<%s>, sizeof(%.*s<%s>),"
-                   " ::hpc_dev::shape<decltype(%.*s<%s>)>()}; return dev_symbol_add(&record); }();",
-                   all.text, n, names.text, kind_of(w), k->length, k->text, t->files[k->file].name,
-                   k->line, k->length, k->text, names.text, k->length, k->text, names.text,
-                   k->length, k->text, names.text);
+        buffer_add(
+            &b,
+            " template <%s> const int hpc_of_%d<%s>::added = [] { static const "
+            "::hpc_dev::symbol record ="
+            " {%s, \"%.*s\", \"%s\", %d, (char *)&%.*s<%s>, sizeof(%.*s<%s>),"
+            " ::hpc_dev::shape<decltype(%.*s<%s>)>(), %s}; return dev_symbol_add(&record); }();",
+            all.text, n, names.text, kind_of(w), k->length, k->text, t->files[k->file].name,
+            k->line, k->length, k->text, names.text, k->length, k->text, names.text, k->length,
+            k->text, names.text, unit_of(r));
         edit_after(r, end, b.text);
     }
     free(all.text);

@@ -47,6 +47,7 @@ struct __attribute__((aligned(64))) dev_symbol {
     char *base;
     size_t bytes;
     struct dev_shape shape;
+    const void *unit; /* the same for all that ptxas sees together: a file's, or the program's */
 };
 
 /* One static variable of a function that the device runs: a static variable beside it. */
@@ -58,11 +59,14 @@ struct dev_static_variable {
 /* Where a kernel's pointer points: DEV_GLOBAL, DEV_CONSTANT, DEV_SHARED, or 0: to a thread's own.
  */
 unsigned dev_space(const void *p);
+/* Device code stores the address of a device variable, or of what is in it: the host may ask for
+ * what is there by that address from now on. */
+void dev_symbol_taken(const void *p);
 /* Before main: a variable of a template, which is in no section. Returns 1. */
 int dev_symbol_add(const struct dev_symbol *s);
 
 #define DEV_MOST_SHARED     49152 /* without cudaFuncSetAttribute */
-#define DEV_MOST_CONSTANT   65536 /* of a file's variables together */
+#define DEV_MOST_CONSTANT   65536 /* of what ptxas sees together */
 #define DEV_MOST_THREADS    1024
 #define DEV_MOST_PARAMETERS 32764 /* bytes of a kernel, since CUDA 12.1 */
 
@@ -124,6 +128,12 @@ void dev_look_again(struct dev_site site);
  * they look for may be done by blocks that have not begun. */
 #define DEV_LOOKERS 10000 /* looks between two calls */
 void dev_blocks_looked(struct dev_site site);
+/* Check mode: an operand in this line, an element of the array `name` of the running thread, has
+ * this word, and behind it that one; is told where both say that nobody has set it. Returns `word`.
+ * A const function, so that the compiler may keep in registers around it what it keeps there
+ * without. */
+uint32_t check_unset(uint32_t word, uint32_t next, const char *name, const char *file, int line)
+    __attribute__((const, cold, nothrow));
 /* Check mode: an atomic read-modify-write is done by the running thread, called from `from`; in
  * `bytes` DEV_BLIND says that it stores something whatever was there, DEV_SCOPED that it is one
  * among the threads of a block alone. */

@@ -51,8 +51,8 @@ const struct dev_symbol *dev_symbol_of(const void *p)
     return i < symbol_count() ? symbol_at(i) : NULL;
 }
 
-/* The symbols whose address on the device somebody asked for, a byte each: here it is the one on
- * the host, which on a GPU points to something else. */
+/* The symbols whose address on the device somebody asked for, or that a kernel stores, a byte
+ * each: here it is the one on the host, which on a GPU points to something else. */
 static _Atomic unsigned char *asked;
 static size_t asked_room;
 static pthread_once_t asked_once = PTHREAD_ONCE_INIT;
@@ -69,6 +69,13 @@ void dev_symbol_asked(const struct dev_symbol *s)
     const size_t i = number_of(s->base);
     if (asked && i < asked_room)
         atomic_store(&asked[i], 1);
+}
+
+void dev_symbol_taken(const void *p)
+{
+    const struct dev_symbol *s = dev_symbol_of(p);
+    if (s)
+        dev_symbol_asked(s);
 }
 
 bool dev_symbol_is_hosts(const struct dev_symbol *s)
@@ -98,8 +105,8 @@ static void symbol_known(const struct dev_symbol *s)
 }
 #endif
 
-/* As ptxas refuses a file whose __constant__ variables have more together; of headers' each is one.
- */
+/* As ptxas refuses a file whose __constant__ variables have more together, those of its headers
+ * too. */
 static void constants_fit(void)
 {
     for (size_t i = 0; i < symbol_count(); i++) {
@@ -107,11 +114,12 @@ static void constants_fit(void)
         size_t bytes = 0;
         for (size_t j = 0; j < symbol_count() && one->kind == DEV_CONSTANT; j++) {
             const struct dev_symbol *s = symbol_at(j);
-            if (s->kind == DEV_CONSTANT && strcmp(s->file, one->file) == 0)
+            if (s->kind == DEV_CONSTANT && s->unit == one->unit)
                 bytes += s->bytes;
         }
         if (bytes > DEV_MOST_CONSTANT)
-            dev_die("%s:%d: the __constant__ variables of this file have %zu bytes, of the %d that "
+            dev_die("%s:%d: the __constant__ variables of this file and its headers have %zu "
+                    "bytes, of the %d that "
                     "a GPU has",
                     one->file, one->line, bytes, DEV_MOST_CONSTANT);
     }

@@ -8,8 +8,8 @@
 
 /* The variable that p points into, or NULL. */
 const struct dev_symbol *dev_symbol_of(const void *p);
-/* cudaGetSymbolAddress gave its address; and whether nobody asked for it, so that a pointer to it
- * can only be the variable's address on the host. */
+/* cudaGetSymbolAddress gave its address, or a kernel did; and whether nobody has it, so that a
+ * pointer to it can only be the variable's address on the host. */
 void dev_symbol_asked(const struct dev_symbol *s);
 bool dev_symbol_is_hosts(const struct dev_symbol *s);
 /* Check mode: tell the checker of all symbols, once. */

@@ -73,10 +73,10 @@ static const char devices_own[] =
     "dev_asked dev_atomic dev_barrier dev_barrier_votes dev_begin_thread dev_blocks_looked "
     "dev_configure dev_cooperate dev_end_thread dev_error_dropped dev_fence dev_grid_sync "
     "dev_grid_waits dev_in_kernel dev_left dev_look_again dev_place dev_processors dev_run "
-    "dev_self dev_shared dev_space dev_static dev_symbol_add dev_trap "
+    "dev_self dev_shared dev_space dev_static dev_symbol_add dev_symbol_taken dev_trap "
     "dev_warp_active "
     "dev_warp_ballot dev_warp_gather dev_warp_shuffle dev_warp_sync dev_warp_turn check_path "
-    "check_set_path";
+    "check_set_path check_unset";
 
 /* What a sanitizer's compiler calls. */
 static const char sanitizers_own[] = "__asan_* __ubsan_* __tsan_* __sanitizer_cov_* __odr_asan*";

@@ -126,6 +126,6 @@ shows '^2.75, limits agree$' '  mean what they meant'
 listed=$(sed -n '/devices_own\[\]/,/;/p' "$root/harness/build/names.c" |
     grep -oE '\b(dev|check)_[a-z_0-9]+' | sort -u)
 declared=$(cat "$root/device/runtime/generated.h" "$root/device/include/cuda_runtime_api.h" |
-    grep -oE '\bdev_[a-z_0-9]+\(' | tr -d '(' | cat - <(printf 'check_path\ncheck_set_path\ndev_self\ndev_in_kernel\n') | sort -u)
+    grep -oE '\bdev_[a-z_0-9]+\(' | tr -d '(' | cat - <(printf 'check_path\ncheck_set_path\ncheck_unset\ndev_self\ndev_in_kernel\n') | sort -u)
 check 'names.c lists the functions of the device that headers call' test "$listed" = "$declared"
 done_testing

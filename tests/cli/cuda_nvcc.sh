@@ -123,6 +123,12 @@ int main()
 END
 says 2 '^nested.cu:4: error: not supported: a launch from a kernel \(of inner\)$' '  in a device function' cuda -DNESTED nested.cu
 check '  in one of both sides, which the host calls' cuda --mode run nested.cu
+cat >>nested.cu <<'END'
+__host__ __device__ void twice(int *x) { both(x); both(x); }
+__global__ void outer(int *x) { twice(x); }
+END
+says 2 '^nested.cu:15: error: not supported: a launch from a kernel \(of twice\)$' '  that a kernel calls' cuda nested.cu
+says 1 '^not supported  nested.cu:15: a launch from a kernel \(twice\)$' '  in --explain' cuda --explain nested.cu
 # Names that nobody has declared, by g++ and by clang: each is told once, and a program's own are not.
 cat >undeclared.cu <<'END'
 __global__ void k(int *x) { *x = __vmerge4(*x, 2); }

@@ -19,6 +19,7 @@ namespace hpc_dev
 using kernel = dev_kernel;
 using shared_variable = dev_shared_variable;
 using symbol = dev_symbol;
+[[maybe_unused]] static const char unit = 0; /* each file of a program has its own */
 constexpr size_t most_constant = DEV_MOST_CONSTANT;
 template <class T> using element = typename std::remove_extent<T>::type;
 
