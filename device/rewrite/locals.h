@@ -79,7 +79,7 @@ static inline void watch_elements(struct rewriter *r, size_t name, size_t from, 
         const size_t last = after_subscripts(t, i, &n) - 1;
         if (n != dims || token_is(t, last + 1, ".") || !is_operand(t, i, last))
             continue;
-        struct buffer b = {0};
+        struct buffer b = {NULL, 0, 0};
         edit_before(r, i, " ::hpc_dev::operand(");
         buffer_add(&b, ", \"%.*s\")", t->at[i].length, t->at[i].text);
         edit_after(r, last, b.text);
@@ -124,7 +124,7 @@ static inline void watch_declaration(struct rewriter *r, size_t i, size_t scope_
         if (t->at[name].kind == TOKEN_WORD && token_is(t, name + 1, "[") &&
             !is_volatile_name(r, name) && after_subscripts(t, name, &n) == stop &&
             is_one_of(t, stop, ",;")) {
-            struct buffer b = {0};
+            struct buffer b = {NULL, 0, 0};
             buffer_add(&b, " ::hpc_dev::unset_array(%.*s);", t->at[name].length, t->at[name].text);
             edit_after(r, end, b.text);
             free(b.text);
@@ -165,7 +165,7 @@ static inline void watch_locals(struct rewriter *r)
         const size_t body = r->bodies.at[k], end = (size_t)t->match[body];
         if (t->files[t->at[body].file].system)
             continue;
-        struct list open = {0};
+        struct list open = {NULL, 0, 0};
         for (size_t i = body; i < end; i++) {
             note_taken(r, i);
             if (token_is(t, i, "{"))
