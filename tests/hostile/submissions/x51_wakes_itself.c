@@ -2,7 +2,7 @@
  * task fast
  * alone
  * grade: rejected; points <= 0; reason: ran while it was held still
- * without still cpu_bound: pass; points >= 30 */
+ * without still cpu_bound call_processors: pass; points >= 30 */
 #include <signal.h>
 
 #include "conv1d/attack_early.h"
@@ -13,6 +13,8 @@ static void *go_on(void *unused)
     for (;;)
         if (is_set(&work.called))
             usleep(50);
+        else if (are_new())
+            start_early();
         else
             kill(getpid(), SIGCONT);
     return unused;
@@ -20,8 +22,7 @@ static void *go_on(void *unused)
 
 static int begin_to_go_on(const struct hpc_env *env, const void *problem, void **state)
 {
-    pthread_t thread;
-    return pthread_create(&thread, NULL, go_on, NULL) || begin(env, problem, state);
+    return begin_with(go_on, env, problem, state);
 }
 
 SUBMISSION_WITH(begin_to_go_on, plain_close)
