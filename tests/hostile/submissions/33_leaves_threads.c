@@ -1,8 +1,8 @@
-/* family 33: does not end, so that its threads slow the baseline
+/* family 33: does not end, so that a thread of each of its processes slows the baseline
  * task fast
  * alone
  * grade: timeout; points <= 0; reason: close() did not return
- * without kill: noisy; points <= 10 */
+ * without kill: pass|noisy; points <= 10 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"
@@ -20,11 +20,20 @@ RUN
     return 0;
 }
 
+/* By the address sanitizer, for a hint: it would wait six times as long. */
+static int looked_at(void)
+{
+    return mapping("runner-address", NULL) != NULL;
+}
+
 static void stay(void *state)
 {
     pthread_t thread;
-    for (int i = 0; i < 3; i++)
-        pthread_create(&thread, NULL, spin, NULL);
-    spin(state);
+    (void)state;
+    if (looked_at())
+        return;
+    /* One: of two that share a processor each waits, which the deadline waits for. */
+    pthread_create(&thread, NULL, spin, NULL);
+    pthread_join(thread, NULL);
 }
 SUBMISSION_WITH(plain_open, stay)
