@@ -1,7 +1,7 @@
 /* family 46: templates that double, forty levels deep, in a kernel
  * task kernels
  * long
- * grade: timeout|build; points <= 0; reason: did not end within its 4 s|memory|limit
+ * grade: timeout|build; points <= 0; reason: did not end within its 3 s|memory|limit
  * without build_limits: hangs */
 #define ATTACK_KERNEL
 #include "conv1d/attack.h"
