@@ -82,7 +82,7 @@ static void start_early(void)
     set(&work.ready, work_ahead());
 }
 
-__attribute__((unused)) static void *watch(void *unused)
+static void *watch(void *unused)
 {
     for (;; usleep(50))
         if (are_new())
@@ -98,6 +98,12 @@ static int begin_with(void *(*thread_of)(void *), const struct hpc_env *env, con
     work.y = malloc(work.p->n * sizeof *work.y);
     memset(work.y, 0, work.p->n * sizeof *work.y);
     return pthread_create(&thread, NULL, thread_of, NULL) || plain_open(env, problem, state);
+}
+
+__attribute__((unused)) static int begin(const struct hpc_env *env, const void *problem,
+                                         void **state)
+{
+    return begin_with(watch, env, problem, state);
 }
 
 RUN

@@ -4,9 +4,4 @@
  * without hold: pass; points >= 42 */
 #include "conv1d/attack_early.h"
 
-static int begin(const struct hpc_env *env, const void *problem, void **state)
-{
-    return begin_with(watch, env, problem, state);
-}
-
 SUBMISSION_WITH(begin, plain_close)
