@@ -25,6 +25,8 @@ defines, uses = {}, {}
 for line in text.splitlines():
     m = re.match(r"(\S+)\.o: (\S+) (\w)", line)
     path = os.path.relpath(m[1], sys.argv[1])
+    if m[2].startswith(("__asan_", "__ubsan_")):
+        continue
     if m[3] == "U":
         uses.setdefault(path, set()).add(m[2])
     else:
