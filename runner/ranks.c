@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -120,6 +121,19 @@ static void shut(void)
     close(domain);
 }
 
+/* mpirun starts nothing more once all ranks are there: a program that a rank has it start
+ * (MPI_Comm_spawn) would be in no rank's domain, could read mpirun's descriptors, and write files.
+ */
+static void end_starting(void)
+{
+    const struct rlimit none = {0, 0};
+    PMPI_Barrier(ompi_mpi_comm_world);
+    if (prlimit(getppid(), RLIMIT_NPROC, &none, NULL) != 0) {
+        perror("runner: the processes that mpirun may start");
+        _exit(EXIT_FAILURE);
+    }
+}
+
 /* A call that MPI refuses: what Open MPI's own handler prints comes by way of mpirun, which may
  * lose it where all ranks end at once. Open MPI hands the call's name on behind the code. */
 static void refused(void **comm, int *code, ...)
@@ -153,6 +167,7 @@ static uint32_t begin(int *input, int *control)
     void *handler;
     MPI_Comm_create_errhandler(refused, &handler);
     MPI_Comm_set_errhandler(ompi_mpi_comm_world, handler);
+    end_starting();
     shut();
     return (uint32_t)atoi(rank);
 }

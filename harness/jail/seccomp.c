@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -123,20 +124,30 @@ static bool add_allowed(scmp_filter_ctx f)
     return good && rule_if(f, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_CMP_EQ, 0, 0);
 }
 
-static bool add_refused(scmp_filter_ctx f, bool traces)
+/* Limits of others; but ranks end mpirun's starting of processes (runner/ranks.c), which a limit
+ * that nobody can raise does. */
+static bool refuse_others_limits(scmp_filter_ctx f, bool ranks)
+{
+    const struct scmp_arg_cmp others[] = {
+        {.arg = 0, .op = SCMP_CMP_NE, .datum_a = 0},
+        {.arg = 1, .op = SCMP_CMP_NE, .datum_a = RLIMIT_NPROC}};
+    return seccomp_rule_add_array(f, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), ranks ? 2 : 1,
+                                  others) == 0;
+}
+
+static bool add_refused(scmp_filter_ctx f, enum jail_profile profile)
 {
     static const unsigned namespaces[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
                                           CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP};
     const uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
-    bool good = traces || rules(f, refuse, "ptrace");
+    bool good = profile == JAIL_SANITIZED || rules(f, refuse, "ptrace");
     for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++)
         good = good && rule_if(f, refuse, SCMP_SYS(clone), 0, SCMP_CMP_MASKED_EQ, namespaces[i],
                                namespaces[i]);
     return good && rules(f, SCMP_ACT_ERRNO(ENOSYS), "clone3") && /* its flags can't be read */
-           /* processors and limits of others (LLVM's OpenMP insists on its own); outliving its
-              parent */
+           /* processors of others (LLVM's OpenMP insists on its own); outliving its parent */
            rule_if(f, refuse, SCMP_SYS(sched_setaffinity), 0, SCMP_CMP_NE, 0, 0) &&
-           rule_if(f, refuse, SCMP_SYS(prlimit64), 0, SCMP_CMP_NE, 0, 0) &&
+           refuse_others_limits(f, profile == JAIL_MPI) &&
            rule_if(f, refuse, SCMP_SYS(prctl), 0, SCMP_CMP_MASKED_EQ, PR_SET_PDEATHSIG,
                    UINT32_MAX /* all that the kernel looks at */);
 }
@@ -203,7 +214,7 @@ static bool make_filter(enum jail_profile profile, bool gpu, struct confine *c)
     if (good) /* a tree; older versions have none */
         seccomp_attr_set(f, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     good = good && rules(f, SCMP_ACT_ERRNO(EPERM), may_not) && add_network(f, profile, gpu) &&
-           (listed ? add_allowed(f) : add_refused(f, profile == JAIL_SANITIZED)) && export(f, c);
+           (listed ? add_allowed(f) : add_refused(f, profile)) && export(f, c);
     if (f)
         seccomp_release(f);
     return good;
