@@ -179,7 +179,7 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     result->points =
         task->points_correct * (result->outcome.verdict == VERDICT_PASS && !late ? 1 : 0.5);
     const double right = result->points;
-    if (result->outcome.verdict == VERDICT_PASS && task->points_traffic > 0)
+    if (result->outcome.verdict == VERDICT_PASS && task->traffic_case >= 0)
         grade_traffic(g, t, result);
     if (result->outcome.verdict == VERDICT_PASS && task->points_speed > 0 && !g->untimed)
         grade_speed(g, t, result);

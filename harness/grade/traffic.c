@@ -198,6 +198,15 @@ static bool say_fault(const struct grading *g, const struct lab_case *c,
     return true;
 }
 
+/* Whether it is another method than the task's: right answers earn half then, and traffic nothing. */
+static bool other_method(const struct task_traffic *traffic)
+{
+    for (int i = 0; DEFENCE(method) && i < traffic->n; i++)
+        if (traffic->mark[i].bound.method && !traffic->mark[i].met)
+            return true;
+    return false;
+}
+
 /* How many bounds are met. What requests cost that nobody makes is worth something only where it is
  * not for want of what they are for: all that is used is within its bounds. */
 static int mark_bounds(const struct lab_task *task, struct task_traffic *traffic)
@@ -240,7 +249,13 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
         outcome_reason(&result->outcome, "traffic of case %s: %s", c->name, o.reason);
         return;
     }
-    const int met = mark_bounds(task, traffic);
+    int met = mark_bounds(task, traffic);
+    if (other_method(traffic)) {
+        met = 0;
+        result->points = task->points_correct / 2;
+        outcome_hint(&result->outcome, "it is another method than the one asked for, which has "
+                                       "half of the points for right answers");
+    }
     for (int i = 0; i < traffic->n && !result->outcome.reason[0]; i++)
         if (!traffic->mark[i].met &&
             !traffic_met(&traffic->mark[i].bound, traffic->mark[i].measured))
@@ -248,6 +263,6 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     result->points += score_points(task->points_traffic, (double)met / traffic->n);
     if (met < traffic->n)
         grade_reproduce(g, task, c, " --safety checker", result);
-    else
+    else if (task->points_traffic > 0)
         remark(g, t, c, result);
 }

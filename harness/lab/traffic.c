@@ -66,7 +66,10 @@ static bool read_quantity(struct traffic_bound *b)
 /* One bound from the text, which ends at `end`. */
 static bool read_bound(const char *text, const char *end, struct traffic_bound *b)
 {
+    static const char method[] = "method ";
     char relation[3], *stop;
+    b->method = strncmp(text, method, strlen(method)) == 0;
+    text += b->method ? strlen(method) : 0;
     size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
     if (n == 0 || n >= sizeof b->quantity)
         return false;

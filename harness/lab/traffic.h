@@ -65,10 +65,11 @@ struct traffic_bound {
     enum traffic_counter counter;
     enum traffic_per per;
     bool at_least; /* >=, else <= */
+    bool method;   /* missed, it is not the method that the task asks for */
     double bound;
 };
 
-/* "QUANTITY <= NUMBER; QUANTITY >= NUMBER": how many, or -1 with what was expected in `why`. */
+/* "QUANTITY <= NUMBER; method QUANTITY >= NUMBER": how many, or -1 with what was expected in `why`. */
 int traffic_bounds_parse(const char *text, struct traffic_bound *bounds, int max, char *why,
                          int why_size);
 /* The quantity of a bound. outputs > 0. What is to be at most so much, in all or an output, is
