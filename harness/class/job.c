@@ -163,6 +163,11 @@ int class_grade_one(const struct class_state *c, const struct class_job *j, cons
         good = err.status == HPC_EXIT_USAGE; /* what was handed in is off, not this machine */
         if (good)
             refuse(lab, err.text, r);
+    } else if (good && strcmp(handed_in.sha256, s->sha256) != 0) {
+        good = hpc_fail_env(&err,
+                            "%s: %s is not what it was when this began; the next `class grade` "
+                            "takes it as it is now",
+                            s->student, s->name);
     } else if (good) {
         graded.root = handed_in.root;
         strcpy(r->remark, handed_in.unread);
