@@ -198,7 +198,8 @@ static bool say_fault(const struct grading *g, const struct lab_case *c,
     return true;
 }
 
-/* Whether it is another method than the task's: right answers earn half then, and traffic nothing. */
+/* Whether it is another method than the task's: right answers earn half then, and traffic nothing.
+ */
 static bool other_method(const struct task_traffic *traffic)
 {
     for (int i = 0; DEFENCE(method) && i < traffic->n; i++)

@@ -128,9 +128,8 @@ static bool add_allowed(scmp_filter_ctx f)
  * that nobody can raise does. */
 static bool refuse_others_limits(scmp_filter_ctx f, bool ranks)
 {
-    const struct scmp_arg_cmp others[] = {
-        {.arg = 0, .op = SCMP_CMP_NE, .datum_a = 0},
-        {.arg = 1, .op = SCMP_CMP_NE, .datum_a = RLIMIT_NPROC}};
+    const struct scmp_arg_cmp others[] = {{.arg = 0, .op = SCMP_CMP_NE, .datum_a = 0},
+                                          {.arg = 1, .op = SCMP_CMP_NE, .datum_a = RLIMIT_NPROC}};
     return seccomp_rule_add_array(f, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), ranks ? 2 : 1,
                                   others) == 0;
 }

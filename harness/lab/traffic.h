@@ -69,7 +69,8 @@ struct traffic_bound {
     double bound;
 };
 
-/* "QUANTITY <= NUMBER; method QUANTITY >= NUMBER": how many, or -1 with what was expected in `why`. */
+/* "QUANTITY <= NUMBER; method QUANTITY >= NUMBER": how many, or -1 with what was expected in `why`.
+ */
 int traffic_bounds_parse(const char *text, struct traffic_bound *bounds, int max, char *why,
                          int why_size);
 /* The quantity of a bound. outputs > 0. What is to be at most so much, in all or an output, is
