@@ -183,11 +183,11 @@ static const char blocks_in_any_order[] =
     "behind "
     "this one, and threads of a block wait by __syncthreads()";
 
-void grade_explain_limit(const struct lab_task *task, struct outcome *o)
+void grade_explain_limit(struct outcome *o)
 {
     /* a solution in CUDA may begin no thread: they are the device's, one more for blocks that wait
      */
-    if (lab_task_cuda(task) && strstr(o->reason, " processes and threads"))
+    if (strstr(o->reason, " processes and threads"))
         outcome_hint(o, "a kernel's blocks wait for each other: %s", blocks_in_any_order);
 }
 

@@ -62,7 +62,7 @@ bool grade_line(const char *path, long number, char *line, size_t size);
 void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
                         struct task_result *result);
 /* The same of one in CUDA that was ended at its limit of threads. */
-void grade_explain_limit(const struct lab_task *task, struct outcome *o);
+void grade_explain_limit(struct outcome *o);
 
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result);

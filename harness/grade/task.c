@@ -114,7 +114,8 @@ static void explain_failure(const struct grading *g, struct trial *t,
         grade_ask_sanitizers(g, t, failing, result);
     if (result->outcome.verdict == VERDICT_TIMEOUT && failing)
         grade_explain_hang(g, t, failing, result);
-    grade_explain_limit(t->task, &result->outcome);
+    if (cuda && result->outcome.verdict == VERDICT_REJECTED)
+        grade_explain_limit(&result->outcome);
     if (failed && failing)
         grade_diagnose(g, t, failing, result);
     if (g->pictures && result->outcome.verdict == VERDICT_WRONG)
