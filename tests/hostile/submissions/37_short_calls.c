@@ -3,7 +3,7 @@
  * alone
  * grade: pass|rejected|noisy; points <= 2
  * without affinity noise: rejected; points <= 0; reason: processors where the task gives 1
- * without affinity cpu_bound call_processors: pass; points >= 5 */
+ * without affinity cpu_bound call_processors: pass; points >= 3 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"

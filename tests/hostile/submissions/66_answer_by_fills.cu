@@ -2,7 +2,7 @@
  * task device
  * full
  * grade: rejected; points <= 0; reason: run() computes on the host
- * without host_computes: unsafe; points >= 1.25; reason: run() copies to the host */
+ * without host_computes: unsafe; points >= 1.25; reason: run() copies to the host|run() computes on the host */
 #include "conv1d/attack.h"
 RUN
 {

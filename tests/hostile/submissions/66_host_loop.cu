@@ -2,7 +2,7 @@
  * task counted
  * full
  * grade: rejected; points <= 0; reason: run() computes on the host
- * without host_computes: unsafe; points >= 0.5; reason: run() copies to the host|fills an array
+ * without host_computes: unsafe; points >= 0.5; reason: run() copies to the host|fills an array|run() computes on the host
  * without host_computes host_in_run: pass; points <= 1; reason: not all of the work
  * without host_computes host_in_run least_traffic: pass; points >= 2.5 */
 #include "conv1d/attack.h"

@@ -3,7 +3,7 @@
  * task device
  * full
  * grade: rejected; points <= 0; reason: run() computes on the host
- * without host_computes: unsafe; points >= 1.25; reason: run() waits for the device|run() allocates
+ * without host_computes: unsafe; points >= 1.25; reason: run() waits for the device|run() allocates|run() computes on the host
  * without host_computes host_in_run: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 

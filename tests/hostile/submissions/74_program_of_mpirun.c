@@ -3,7 +3,7 @@
  * lab lab9
  * task allreduce
  * needs mpi
- * grade: crash; points <= 0; reason: signal
+ * grade: crash; points <= 0; reason: signal|a sanitizer sees
  * structural: mpirun may start no process once all ranks are there (runner/ranks.c); without that
  *             the file was there, and this ended with exit status 200 */
 #include <fcntl.h>
