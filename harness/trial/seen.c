@@ -63,7 +63,30 @@ const char *search_value(const struct hpc_params *params, const char *key)
     return p ? p->value : "";
 }
 
-/* What two calls come to of a case of these parameters, with key = value. */
+bool search_wrong_first(struct search *q, const struct lab_case *c, int threads, uint64_t call)
+{
+    struct hpc_error err;
+    struct case_try one = {.c = c,
+                           .built = q->built,
+                           .seed = q->seed,
+                           .threads = threads,
+                           .limits = q->t->limits,
+                           .first = call,
+                           .calls = 1,
+                           .checked = 1};
+    if (!try_ready(&one, &err))
+        return false;
+    const bool right = try_calls(&one);
+    free(one.output);
+    if (!right && one.wrong && !*q->s->calls)
+        snprintf(q->s->calls, sizeof q->s->calls,
+                 "right with one call's inputs, wrong with another's, whichever comes first: it "
+                 "depends on values of the inputs");
+    return !right && one.wrong;
+}
+
+/* What two calls come to of a case of these parameters, with key = value. Where the second alone is
+ * wrong, and right when it comes first, s->calls says so. */
 static enum found two_calls(struct search *q, const struct hpc_params *params, int threads,
                             const char *key, const char *value)
 {
@@ -76,7 +99,14 @@ static enum found two_calls(struct search *q, const struct hpc_params *params, i
     two.threads = threads;
     if (!*value || !hpc_params_set(&c.params, key, value, "a simpler case", &err))
         return FOUND_NOTHING;
-    return search_try(&two, &c, &try);
+    const enum found found = search_try(&two, &c, &try);
+    if (q->calls == 1 && found == FOUND_WRONG && try.call == 2 &&
+        !search_wrong_first(q, &c, threads, try.call) && !*q->s->calls)
+        snprintf(q->s->calls, sizeof q->s->calls,
+                 "with %s = %s right in the first call, wrong in the second: it keeps something "
+                 "from one call to the next",
+                 key, value);
+    return found;
 }
 
 const struct hpc_params *search_seen(struct search *q, const char *key, const char *value,
@@ -84,14 +114,8 @@ const struct hpc_params *search_seen(struct search *q, const char *key, const ch
 {
     char all[WHERE] = "";
     text[0] = '\0';
-    if (q->calls == 1 && two_calls(q, &q->now.params, q->threads, key, value) == FOUND_WRONG) {
-        if (!*q->s->calls)
-            snprintf(q->s->calls, sizeof q->s->calls,
-                     "with %s = %s right in the first call, wrong in the second: it keeps "
-                     "something from one call to the next",
-                     key, value);
+    if (q->calls == 1 && two_calls(q, &q->now.params, q->threads, key, value) == FOUND_WRONG)
         return NULL;
-    }
     if (q->threads != q->t->threads && !lab_task_cuda(q->t->task))
         text_fit(all, sizeof all, ", threads = %d", q->threads);
     for (int i = 0; i < q->now.params.n; i++) {

@@ -39,6 +39,9 @@ void search_simpler(struct search *q);
 
 /* A key's value, "" where there is none. */
 const char *search_value(const struct hpc_params *params, const char *key);
+/* Whether the inputs of a case's `call` make the first call wrong, too: then s->calls says so, and
+ * nothing is kept. */
+bool search_wrong_first(struct search *q, const struct lab_case *c, int threads, uint64_t call);
 /* The case of which it is said that key = value is right, as the simplest one is: the one that
  * failed first, where `first` in place of value makes that right too; else the simplest, with all
  * that it has otherwise in `text`. NULL where the second call is wrong, which is said. */

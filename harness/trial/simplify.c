@@ -20,28 +20,6 @@ static bool alike(const struct hpc_mismatch *a, const struct hpc_mismatch *b)
     return a->index == b->index && (isfinite(off) ? apart <= 1e-3 * off : !isfinite(b->got));
 }
 
-/* Whether a process of its own is wrong in this call, too, which is then about its inputs. */
-static bool wrong_as_first(struct search *q, uint64_t call)
-{
-    struct hpc_error err;
-    struct case_try one = {.c = &q->now,
-                           .built = q->built,
-                           .seed = q->seed,
-                           .threads = q->threads,
-                           .limits = q->t->limits,
-                           .first = call,
-                           .calls = 1,
-                           .checked = 1};
-    if (!try_ready(&one, &err))
-        return false;
-    const bool right = try_calls(&one);
-    free(one.output);
-    if (!right && one.wrong)
-        say(q->s, "right with one call's inputs, wrong with another's, whichever comes first: it "
-                  "depends on values of the inputs");
-    return !right && one.wrong;
-}
-
 /* A try whose first `zeros` allocations hold zeros. */
 static enum found with_zeros(struct search *q, uint32_t zeros, struct case_try *one)
 {
@@ -116,7 +94,8 @@ static bool look_at_calls(struct search *q)
         say(q->s, "not the same twice with the same inputs" TRIAL_VARIES);
     if (steady && one.call == 1)
         q->calls = 1;
-    if (steady && one.call == 2 && !q->s->calls[0] && !wrong_as_first(q, one.call))
+    if (steady && one.call == 2 && !q->s->calls[0] &&
+        !search_wrong_first(q, &q->now, q->threads, one.call))
         say(q->s, "right in the first call, wrong in the second, with other inputs: it keeps "
                   "something from one call to the next, or reads what nobody set");
     return steady || again == FOUND_WRONG;
