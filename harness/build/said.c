@@ -67,10 +67,8 @@ static void say_undeclared(const char *log, const char *error, char *reason, siz
                  "%.*s: nobody has declared %.*s, which is then taken for a function that gives an "
                  "int: %s%s%s, or is its name another? (%s)",
                  (int)(place + line), error, (int)n, name,
-                 *header ? "#include "
-                         : "is its header "
-                           "included",
-                 header, *header ? " is missing" : "", was);
+                 *header ? "#include " : "is its header included", header,
+                 *header ? " is missing" : "", was);
         return;
     }
 }

@@ -180,13 +180,11 @@ static bool waits_for_nobody(struct outcome *o)
 static const char blocks_in_any_order[] =
     "blocks begin in any order, and what does not fit on the GPU begins only when others end, so "
     "that no block may wait for another: what needs all blocks' results is a kernel launched "
-    "behind "
-    "this one, and threads of a block wait by __syncthreads()";
+    "behind this one, and threads of a block wait by __syncthreads()";
 
 void grade_explain_limit(struct outcome *o)
 {
-    /* a solution in CUDA may begin no thread: they are the device's, one more for blocks that wait
-     */
+    /* of a solution in CUDA all threads are the device's, one more for each block that waits */
     if (strstr(o->reason, " processes and threads"))
         outcome_hint(o, "a kernel's blocks wait for each other: %s", blocks_in_any_order);
 }
