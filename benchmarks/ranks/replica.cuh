@@ -20,6 +20,7 @@ struct share {
     double *sum;          /* [n]: of this GPU's replicas, then of all */
 };
 
+/* mlp_shard's, which is the host's alone. */
 __host__ __device__ inline int shard_begin(const mlp_problem &p, int r)
 {
     return (int)((int64_t)p.samples * r / p.replicas);

@@ -198,13 +198,11 @@ void __ubsan_handle_type_mismatch_v1(const struct mismatch *m, uintptr_t p)
     check_report_add(&f, m, NULL);
 }
 
-uint32_t check_unset(uint32_t word, uint32_t next, const char *name, const char *file, int line)
+uint32_t check_unset(uint32_t word, const char *name, const char *file, int line)
 {
-    enum { UNSET = 0x7fb5c3a9 }; /* device/include/hpc_device/locals.h */
     const void *const identity = (const void *)((uintptr_t)file + (unsigned)line);
     char who[80];
-    if (word != UNSET || next != UNSET || !dev_self || !check_now.launch ||
-        check_report_seen(kind_of_unset, identity, NULL))
+    if (!dev_self || !check_now.launch || check_report_seen(kind_of_unset, identity, NULL))
         return word;
     struct finding f = found_by(file, (uint32_t)line);
     f.kind = kind_of_unset;

@@ -89,8 +89,7 @@ static const char one_writer[] =
 static const char same_outputs[] =
     "does another thread compute this element, too, as where the step of a loop is not the number "
     "of threads that share it (i += blockDim.x, of several blocks i += gridDim.x * blockDim.x)? "
-    "Let "
-    "each element be one thread's";
+    "Let each element be one thread's";
 
 static const char one_variable[] =
     "a __shared__ variable is one for all threads of the block: without that word each has its "

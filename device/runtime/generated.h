@@ -129,10 +129,10 @@ void dev_look_again(struct dev_site site);
 #define DEV_LOOKERS 10000 /* looks between two calls */
 void dev_blocks_looked(struct dev_site site);
 /* Check mode: an operand in this line, an element of the array `name` of the running thread, has
- * this word, and behind it that one; is told where both say that nobody has set it. Returns `word`.
+ * this word, which says that nobody has set it. Returns `word`.
  * A const function, so that the compiler may keep in registers around it what it keeps there
  * without. */
-uint32_t check_unset(uint32_t word, uint32_t next, const char *name, const char *file, int line)
+uint32_t check_unset(uint32_t word, const char *name, const char *file, int line)
     __attribute__((const, cold, nothrow));
 /* Check mode: an atomic read-modify-write is done by the running thread, called from `from`; in
  * `bytes` DEV_BLIND says that it stores something whatever was there, DEV_SCOPED that it is one

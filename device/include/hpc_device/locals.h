@@ -40,9 +40,9 @@ static inline T operand(T value, const char *name, HPC_HERE)
 {
     looked_at<T> w = {{0, 0}};
     w.value = value;
-    if (__builtin_expect(w.word[0] == unset_word, 0))
-        w.word[0] = check_unset(w.word[0], sizeof(T) == sizeof w ? w.word[1] : unset_word, name,
-                                file, line);
+    if (__builtin_expect(w.word[0] == unset_word, 0) &&
+        (sizeof(T) < sizeof w || w.word[1] == unset_word))
+        w.word[0] = check_unset(w.word[0], name, file, line);
     return w.value;
 }
 template <class T, std::enable_if_t<!may_be_unset<std::remove_cv_t<T>>, int> = 0>
