@@ -17,17 +17,17 @@
 #define HPC_CONV2D_POOL_KERNEL_H
 
 #include "conv2d/variants/pool_copies.h"
+#include "conv2d/variants/pool_few.h"
 #include "conv2d/variants/pool_form.h"
 #include "conv2d/variants/pool_products.h"
 #include "conv2d/variants/pool_store.h"
-#include "conv2d/variants/pool_three.h"
 
 namespace
 {
 
 /* A warp's sums of a subtile, finished, to y; says whether some are no numbers. */
 template <class F>
-DEVICE bool store_sums(const pool_call &call, tile_sums<F, F::PRODUCTS> &sums,
+DEVICE bool store_sums(const pool_call &call, tile_sums<F, F::PRODUCTS, F::FEW> &sums,
                        const product_stages<F> &at, int rank, const warp_rows &rows, int filter,
                        int thread, bool lost)
 {
@@ -64,7 +64,7 @@ DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t
     product_stages<F> at(base, group, lane);
 #pragma unroll 1
     for (int tile = work.first; tile < call.tiles; tile += work.step) {
-        tile_sums<F, F::PRODUCTS> sums;
+        tile_sums<F, F::PRODUCTS, F::FEW> sums;
         const int subtile = work.subtile<F>(call, tile) + group;
         const int filter = work.filter_tile<F>(call, tile) * F::FILTERS +
                            (F::SPLIT > 1 ? work.rank * F::STORED : 0);

@@ -3,7 +3,7 @@
  * One product (halves; TF32): sums go on in the tensor core's registers over all of K. TF32's S of
  * a chunk has a scale, which seldom changes: then the registers are brought to the new one.
  *
- * Three products: pool_three.h. */
+ * Three products: pool_three.h; few rows, whatever the products: pool_few.h. */
 #ifndef HPC_CONV2D_POOL_PRODUCTS_H
 #define HPC_CONV2D_POOL_PRODUCTS_H
 
@@ -82,9 +82,9 @@ DEVICE void add_chunk(float (&d)[F::FILTERS / 2], uint64_t a, uint64_t b, bool k
         product<F::FILTERS>::add(d, a + 2 * k, b + 2 * k, keep || k > 0);
 }
 
-template <class F, int PRODUCTS> struct tile_sums;
+template <class F, int PRODUCTS, int FEW> struct tile_sums;
 
-template <class F> struct tile_sums<F, 1> {
+template <class F> struct tile_sums<F, 1, 0> {
     /* Taps between two waits: short ones go together, where there is room for three such batches:
      * one under way, one that follows, one on its way here. */
     enum { BATCH = F::HELD ? 9 : F::CHUNK * F::FILTERS <= 4096 && F::W_STAGES >= 9 ? 3 : 1 };

@@ -14,7 +14,7 @@
 namespace
 {
 
-template <class F> struct tile_sums<F, 3> {
+template <class F> struct tile_sums<F, 3, 0> {
     enum { EVERY = F::FILTERS <= 32 ? 1 : 3 };
     float v[F::FILTERS / 2], main[F::FILTERS / 2], cross[F::FILTERS / 2];
     float scale;

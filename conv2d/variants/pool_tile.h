@@ -71,6 +71,9 @@ struct pool_tile {
         BOX_ROWS = S_ROWS + 1, /* of x */
         TWICE = SMALL || FLAT, /* even columns of S are stored for tap 0, and again for tap 2 */
         IMAGES = SMALL ? POOL_IMAGES(KIND_) : 1,
+        /* 16 outputs, and weights that four warps hold in registers: pool_few.h. */
+        FEW =
+            FLOATS && SMALL && IMAGES == 1 && CHUNK == 32 && FILTERS == 32 && HELD && W_STAGES == 9,
         /* Boxes that x of a subtile comes in: while the first is summed the next is on its way. */
         SLABS = SMALL && IMAGES > 1 && FLOATS && !NCHW ? 2 : 1,
         BOX_IMAGES = IMAGES / SLABS,
@@ -108,7 +111,8 @@ struct pool_tile {
         S_AT = (X_AT + X_STAGES * X_STAGE + 1023) / 1024 * 1024,
         W_AT = S_AT + S_STAGES * S_STAGE,
         OUT_AT = W_AT + W_STAGES * W_STAGE,
-        BARRIERS_AT = OUT_AT + OUT_BYTES,
+        PARTS_AT = OUT_AT + OUT_BYTES, /* sums of three warps */
+        BARRIERS_AT = PARTS_AT + (FEW ? 3 * 16 * FILTERS * 4 : 0),
         W_FULL = 2 * (X_STAGES + S_STAGES), /* the first of weights */
         IN_STAGES = W_FULL + 2 * W_STAGES,
         BARRIERS = IN_STAGES + (SPLIT > 1 ? 2 : 0),
@@ -132,7 +136,7 @@ struct pool_tile {
                  : FILTERS == 128           ? 64
                  : FILTERS == 256 && FLOATS ? 88
                                             : 72,
-        WANTED_ = FILTERS / 2 * PRODUCTS + BESIDE,
+        WANTED_ = FEW ? 56 + PRODUCTS * 32 : FILTERS / 2 * PRODUCTS + BESIDE,
         WANTED = WANTED_ > 240 ? 240 : WANTED_ / 8 * 8,
         LEFT = (ALL_REGISTERS - WANTED * PRODUCT_THREADS) / HELPERS / 8 * 8,
         HELPER_REGISTERS = LEFT < AT_LAUNCH ? LEFT : AT_LAUNCH,
