@@ -69,7 +69,11 @@ mkdir "$scratch/repository" && tar -xzf dist/hpclab-lab91-*.tar.gz -C "$scratch/
 [ ! -d .deps ] || ln -s "$from/.deps" "$scratch/repository/.deps"
 # What was compiled here is not compiled again: the same compiler, under the same name.
 mkdir "$scratch/repository/build"
-for part in flags obj lib; do cp -al "$from/build/$part" "$scratch/repository/build/" 2>/dev/null || cp -a "$from/build/$part" "$scratch/repository/build/"; done
+if [ "${SANITIZE:-}" = 1 ]; then
+    unset SANITIZE # a release has no sanitizers to link with
+else
+    for part in flags obj lib; do cp -al "$from/build/$part" "$scratch/repository/build/" 2>/dev/null || cp -a "$from/build/$part" "$scratch/repository/build/"; done
+fi
 CC=$(sed 's/ -std=.*//' "$from/build/flags")
 export CC
 unset HPC_ROOT

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # make check: each check finds what it is for. In a copy, with one thing spoilt at a time.
 . tests/tap.sh
+unset SANITIZE # the tree below has no tests/sanitized.c
 
 tree=$scratch/tree
 mkdir -p "$tree/common" "$tree/docs"

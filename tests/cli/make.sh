@@ -8,6 +8,7 @@ check 'the project is built: make has nothing to do' make -q all
 tree=$scratch/tree
 copy_all "$tree"
 cd "$tree" || exit 1
+unset SANITIZE # asked for by its word below
 object=build/obj/common/error.o
 
 check 'make help ends 0' make --warn-undefined-variables help
