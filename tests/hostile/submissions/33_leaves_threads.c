@@ -1,6 +1,6 @@
 /* family 33: does not end, so that a thread of each of its processes slows the baseline
  * task fast
- * alone
+ * late
  * grade: timeout; points <= 0; reason: close() did not return
  * without kill: pass|noisy; points <= 10 */
 #include <pthread.h>

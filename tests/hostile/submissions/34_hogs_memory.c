@@ -1,6 +1,6 @@
 /* family 34: does not end, and starves the baseline of memory
  * task fast
- * alone
+ * late
  * grade: timeout; points <= 0; reason: close() did not return
  * without kill: pass|noisy; points <= 10 */
 #include <pthread.h>

@@ -76,7 +76,9 @@ static long start(void)
 
 static int open_it(const struct hpc_env *env, const void *problem, void **state)
 {
-    const clock_t until = clock() + CLOCKS_PER_SEC / 2;
+    /* Where a call is short nothing is gained. */
+    const int long_calls = ((const struct conv1d_problem *)problem)->n > 100000;
+    const clock_t until = clock() + (long_calls ? CLOCKS_PER_SEC / 2 : 0);
     awake = 1;
     if (start() < 0)
         return 1;

@@ -1,6 +1,6 @@
 /* family 93: held still while its inputs come, has a thread that undoes that, and starts early
  * task fast
- * alone
+ * alone without
  * grade: rejected; points <= 0; reason: ran while it was held still
  * without still cpu_bound call_processors: pass; points >= 30 */
 #include <signal.h>
