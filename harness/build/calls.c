@@ -184,17 +184,15 @@ static struct piece next_piece(const char **p, const char *end)
 }
 
 /* The line and column of a statement's place, "  [FILE:LINE:COLUMN] gimple_call <"; false where it
- * has none in the student's source. */
+ * has none in the student's lines. */
 static bool read_place(const struct building *b, const char *line, const char *call,
                        struct unseen_call *u)
 {
     const char *p = line + strspn(line, " ");
-    const size_t n = strlen(b->spec->source);
     if (*p != '[' || call <= p)
         return false;
-    p += 1 + (strncmp(p + 1, "./", 2) == 0 ? 2 : 0);
-    return strncmp(p, b->spec->source, n) == 0 &&
-           sscanf(p + n, ":%d:%d", &u->line, &u->column) == 2;
+    const size_t n = strcspn(++p, ":");
+    return !trusted_file(b->spec, p, n) && sscanf(p + n, ":%d:%d", &u->line, &u->column) == 2;
 }
 
 /* What is not seen of a call at u[0]'s place: into u and what follows, up to `most`; how many. */

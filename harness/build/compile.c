@@ -110,8 +110,7 @@ static bool tell(struct building *b, const void *none)
     struct unseen_instruction unseen = {.address = b->spec->kind == BUILD_ADDRESS};
     char *text = read_stage(b, "whole.i", &length), *path = hpc_printf("%s/whole.i", b->stage);
     const bool good =
-        text &&
-        (intrinsics_tell(text, b->spec->source, &told, &unseen) || refuse_unseen(b, &unseen)) &&
+        text && (intrinsics_tell(b->spec, text, &told, &unseen) || refuse_unseen(b, &unseen)) &&
         (unlink(path) == 0 || building_fail(b, VERDICT_ENVIRONMENT, "no whole.i")) &&
         write_stage(b, "whole.i", text_string(&told));
     text_free(&told);

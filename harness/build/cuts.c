@@ -116,13 +116,12 @@ static int by_place(const void *a, const void *b)
 static void find_cuts(const struct building *b, const char *text, struct unseen_call *u, int n,
                       struct cuts *to)
 {
-    const size_t length = strlen(b->spec->source);
     int line = 0;
     bool own = false;
     for (const char *p = text; *p; line++) {
         const char *end = strchrnul(p, '\n'), *name = memchr(p, '"', (size_t)(end - p));
         if (p[0] == '#' && p[1] == ' ' && name) {
-            own = strncmp(name + 1, b->spec->source, length) == 0 && name[1 + length] == '"';
+            own = !trusted_file(b->spec, name + 1, strcspn(name + 1, "\""));
             line = atoi(p + 2) - 1;
         } else if (own) {
             for (int i = 0; i < n; i++)

@@ -110,7 +110,8 @@ bool building_watched(struct building *b, const char *preprocessed);
 char *read_stage(struct building *b, const char *name, size_t *length);
 /* A new file of the stage; false with an outcome where it can't be made. */
 bool write_stage(struct building *b, const char *name, const char *text);
-/* Whether the file of n characters that a preprocessor's marker names is ours or the system's. */
+/* Whether the file of n characters that a preprocessor's marker names is ours or the system's; all
+ * else is the student's, who may include the source once more by another path. */
 bool trusted_file(const struct build_spec *spec, const char *name, size_t n);
 /* Of C's text at p: behind blanks, comments and spliced lines; behind the string or character
  * constant that begins there; and whether a character belongs to a word. */

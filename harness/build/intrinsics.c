@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/defence.h"
+#include "harness/build/internal.h"
 #include "harness/build/intrinsics.h"
 
 #define NONE (-1)
@@ -272,18 +273,16 @@ static bool tell(struct part p, struct text *to, struct unseen_instruction *u)
     return true;
 }
 
-bool intrinsics_tell(const char *text, const char *source, struct text *to,
+bool intrinsics_tell(const struct build_spec *spec, const char *text, struct text *to,
                      struct unseen_instruction *u)
 {
-    const size_t length = strlen(source);
     const char *begin = text; /* of lines that are all the student's, or all others' */
     bool own = false;
     for (const char *p = text, *next; *p; p = next) {
         const char *end = strchrnul(p, '\n'),
                    *name = *p == '#' && p[1] == ' ' ? strchr(p, '"') : NULL;
-        const bool marker = name && name < end, now = marker &&
-                                                      strncmp(name + 1, source, length) == 0 &&
-                                                      name[1 + length] == '"';
+        const bool marker = name && name < end,
+                   now = marker && !trusted_file(spec, name + 1, strcspn(name + 1, "\""));
         next = *end ? end + 1 : end;
         if (!marker || now == own)
             continue;

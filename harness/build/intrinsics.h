@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "common/text.h"
+#include "harness/build/build.h"
 
 /* What touches memory as nobody can announce. */
 struct unseen_instruction {
@@ -13,9 +14,9 @@ struct unseen_instruction {
     char name[80];
 };
 
-/* C's text, in whose lines of `source` each instruction that is called by name and loads or stores
- * by a pointer is told of: appended to `to`. False where one can't be. */
-bool intrinsics_tell(const char *text, const char *source, struct text *to,
+/* C's text, in whose lines that are the student's each instruction that is called by name and loads
+ * or stores by a pointer is told of: appended to `to`. False where one can't be. */
+bool intrinsics_tell(const struct build_spec *spec, const char *text, struct text *to,
                      struct unseen_instruction *unseen);
 
 #endif

@@ -19,7 +19,8 @@ static char *told(const char *line, bool address, struct unseen_instruction *uns
     char *text = hpc_printf(HEAD "%s", line);
     struct text to = {0};
     *unseen = (struct unseen_instruction){.address = address};
-    char *found = intrinsics_tell(text, "s.c", &to, unseen) ? hpc_strdup(text_string(&to)) : NULL;
+    const struct build_spec spec = {.root = "/root", .source = "s.c", .op_folder = "mlp"};
+    char *found = intrinsics_tell(&spec, text, &to, unseen) ? hpc_strdup(text_string(&to)) : NULL;
     if (found) {
         assert_memory_equal(found, HEAD, strlen(HEAD)); /* a header's lines are as they were */
         memmove(found, found + strlen(HEAD), strlen(found + strlen(HEAD)) + 1);
@@ -113,6 +114,21 @@ static void lanes(void **state)
                  "_mm512_mask_i64gather_pd(s,hpc__1,hpc__2,hpc__0,1)");
 }
 
+/* Of the same file, by other paths: the student's. */
+static void by_other_paths(void **state)
+{
+    (void)state;
+    expect(
+        "# 1 \"./s.c\" 1 3\n_mm256_stream_ps(p,v);",
+        "# 1 \"./s.c\" 1 3\n({ __auto_type hpc__0 = p; extern void __tsan_write_range(void *, "
+        "unsigned long); __tsan_write_range((void *)hpc__0, 32); _mm256_stream_ps(hpc__0,v); });");
+    expect("# 1 \"mlp/../s.c\" 1\n_mm_sfence();", "# 1 \"mlp/../s.c\" 1\n_mm_sfence();");
+    struct unseen_instruction unseen;
+    assert_null(told("# 1 \"mlp/../s.c\" 1\nf = _mm256_i32gather_ps;", false, &unseen));
+    expect("# 1 \"mlp/mlp.h\" 1\nf = _mm256_i32gather_ps;",
+           "# 1 \"mlp/mlp.h\" 1\nf = _mm256_i32gather_ps;");
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -135,8 +151,7 @@ int main(void)
 #ifdef __aarch64__
         cmocka_unit_test(neon),
 #endif
-        cmocka_unit_test(lanes),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(lanes), cmocka_unit_test(by_other_paths), cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
