@@ -39,6 +39,14 @@ static void read_complaint(const char *folder, char *line, size_t size)
     first_words(buffer, line, size);
 }
 
+static int lines(const char *text)
+{
+    int n = 0;
+    for (; (text = strchr(text, '\n')) != NULL; text++)
+        n++;
+    return n;
+}
+
 /* Run a tool in the folder by a line of the shell's; what it prints, cleaned, into text. */
 static bool run(const char *line, const char *const *tool, int warned, size_t file_bytes,
                 const char *folder, const char *shown, char *text, struct hpc_error *err)
@@ -68,8 +76,11 @@ static bool run(const char *line, const char *const *tool, int warned, size_t fi
         return hpc_fail(err, "%s: takes more than %d s to read, expected an archive of a few files",
                         shown, SECONDS);
     if (strlen(text) + 1 >= HANDIN_LISTING || end.output_limit)
-        return hpc_fail(err, "%s: more than %d files, expected those of the lab", shown,
-                        HANDIN_MOST_FILES);
+        return lines(text) > HANDIN_MOST_FILES
+                   ? hpc_fail(err, "%s: more than %d files, expected those of the lab", shown,
+                              HANDIN_MOST_FILES)
+                   : hpc_fail(err, "%s: names of more than %d KiB, expected those of the lab",
+                              shown, HANDIN_LISTING >> 10);
     if (!end.exited || end.exit_status > warned) {
         if (!scratch_room(folder, HANDIN_MOST_BYTES))
             return hpc_fail_env(err,

@@ -125,6 +125,9 @@ odd tag 0 'tag.zip: "../<b>.c" leads out of the folder that it is unpacked in'
 odd named 0 "named.zip: more than 64 files that are named as the lab's, expected one of each"
 odd large 0 'large.zip: flat.c has 5120 KiB, expected at most 4096'
 odd many 0 'many.zip: more than 1000 files, expected those of the lab'
+python3 -c 'import sys, tarfile
+with tarfile.open(sys.argv[1], "w:gz") as t: t.addfile(tarfile.TarInfo("a" * (2 << 20)))' dir/long.tar.gz
+odd long 0 'long.tar.gz: names of more than 1024 KiB, expected those of the lab'
 odd nested 0 'nested.zip: holds no file of lab91 but 0.zip and 19 more, expected some of flat.c'
 mkdir 'Lösung [2] b\c' && cp "$right" 'Lösung [2] b\c/flat.c' && tar -czf dir/tar_signs.tar.gz Lösung* && odd tar_signs 100
 mkdir Übung && cp "$right" Übung/flat.c && tar -czf dir/tar_first.tar.gz Übung && odd tar_first 100
