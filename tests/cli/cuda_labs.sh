@@ -89,10 +89,10 @@ shows 'divergent barrier' 'does so'
 "$mutants/apply" lab6/tiled_halo/strided labs/lab6/tiled_halo.cu
 fails 1 'too many sectors' "$hpclab" grade lab6 --only tiled_halo --plain --json "$record"
 check 'passes, without all points' judge 't["tiled_halo"]["verdict"] == "pass" and
-    20 <= t["tiled_halo"]["points"] < 30 and "at most 0.18 asked for" in t["tiled_halo"]["reason"]'
-check 'with what was measured' judge 't["tiled_halo"]["traffic"]["case"] == "tiles" and
+    20 <= t["tiled_halo"]["points"] < 30 and "at most 0.25 asked for" in t["tiled_halo"]["reason"]'
+check 'with what was measured' judge 't["tiled_halo"]["traffic"]["case"] == "halo_tiles" and
     not t["tiled_halo"]["traffic"]["bounds"][0]["met"] and
-    t["tiled_halo"]["traffic"]["bounds"][0]["measured"] > 0.18 and
+    t["tiled_halo"]["traffic"]["bounds"][0]["measured"] > 0.25 and
     t["tiled_halo"]["traffic"]["kernels"][0]["global_load_sectors"] > 0'
 check 'explain' "$hpclab" explain lab6/tiled_halo
 shows 'traffic .*global_load_sectors_per_output' 'says it again'
