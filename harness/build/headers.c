@@ -80,6 +80,23 @@ static void list_macros(const char *text, struct text *macros)
 /* ---- the headers' lines ------------------------------------------------------------------------
  */
 
+bool trusted_file(const struct build_spec *spec, const char *name, size_t n)
+{
+    char file[1000], folder[400];
+    if (n >= sizeof file)
+        return false;
+    snprintf(file, sizeof file, "%.*s", (int)n, name);
+    const char *p = strncmp(file, "./", 2) == 0 ? file + 2 : file;
+    snprintf(folder, sizeof folder, "%s/device/", spec->root);
+    if (strstr(p, "..") || strcmp(p, spec->source) == 0)
+        return false;
+    if (*p == '<' || strncmp(p, "/usr/", 5) == 0 || strncmp(p, folder, strlen(folder)) == 0 ||
+        strncmp(p, "common/", 7) == 0)
+        return true;
+    snprintf(folder, sizeof folder, "%s/", spec->op_folder);
+    return strncmp(p, folder, strlen(folder)) == 0 && strcmp(p, spec->source) != 0;
+}
+
 /* Whether a line is a marker of the preprocessor's, and if so whose lines follow. */
 static bool is_marker(const struct build_spec *spec, const char *p, bool *trusted)
 {

@@ -152,23 +152,6 @@ static const char renamings[] = "redefine_extname weakref __weakref__";
 static const char sections[] = "section __section__ alias __alias__ weakref __weakref__ ifunc "
                                "__ifunc__ symver __symver__";
 
-bool trusted_file(const struct build_spec *spec, const char *name, size_t n)
-{
-    char file[1000], folder[400];
-    if (n >= sizeof file)
-        return false;
-    snprintf(file, sizeof file, "%.*s", (int)n, name);
-    const char *p = strncmp(file, "./", 2) == 0 ? file + 2 : file;
-    snprintf(folder, sizeof folder, "%s/device/", spec->root);
-    if (strstr(p, "..") || strcmp(p, spec->source) == 0)
-        return false;
-    if (*p == '<' || strncmp(p, "/usr/", 5) == 0 || strncmp(p, folder, strlen(folder)) == 0 ||
-        strncmp(p, "common/", 7) == 0)
-        return true;
-    snprintf(folder, sizeof folder, "%s/", spec->op_folder);
-    return strncmp(p, folder, strlen(folder)) == 0 && strcmp(p, spec->source) != 0;
-}
-
 /* Whether assembly is a compiler's fence alone: `volatile ("" ::: "memory")`, whose text is empty
  * and does nothing that a sanitizer would have to see. */
 static bool is_empty_assembly(const char *p)
@@ -248,10 +231,42 @@ static bool look_at_line(struct building *b, struct sha256 *text, const char *p,
     return true;
 }
 
+/* Whose the lines behind a marker are, and how deep within itself a source is that includes itself.
+ */
+struct place {
+    bool trusted, own;
+    int within;
+};
+
+static bool is_source(const struct build_spec *spec, const char *name, size_t n)
+{
+    const char *slash = strrchr(spec->source, '/'), *last = slash ? slash + 1 : spec->source;
+    const size_t m = strlen(last);
+    return n >= m && strncmp(name + n - m, last, m) == 0 && (n == m || name[n - m - 1] == '/');
+}
+
+/* Go to where a marker says. Behind its name stand 1 where a file is entered, 2 where it is
+ * returned to, 3 where a system header's lines follow, with 4 one of C's. What is included can say
+ * so of itself, by `#pragma GCC system_header`: false with the verdict. */
+static bool follow_marker(struct building *b, const char *name, const char *end, struct place *at)
+{
+    const char *close = memrchr(name, '"', (size_t)(end - name));
+    const size_t n = (size_t)(close - name), flags = (size_t)(end - close);
+    const bool was = at->own, system = memchr(close, '3', flags) && !memchr(close, '4', flags);
+    at->trusted = trusted_file(b->spec, name, n);
+    at->own = !at->trusted && is_source(b->spec, name, n);
+    at->within += (at->own && memchr(close, '1', flags)) - (was && memchr(close, '2', flags));
+    if (DEFENCE(plain_text) && at->own && at->within > 0 && system)
+        return building_fail(b, VERDICT_REJECTED,
+                             "includes itself as a system's header, at which no checker looks");
+    return true;
+}
+
 static bool look_at_text(struct building *b, const void *preprocessed)
 {
     size_t length;
-    bool good = true, trusted = false;
+    bool good = true;
+    struct place at = {.trusted = false};
     struct sha256 hash;
     char *text = read_stage(b, preprocessed, &length);
     if (!text)
@@ -262,9 +277,8 @@ static bool look_at_text(struct building *b, const void *preprocessed)
     for (const char *p = text; good && *p;) {
         const char *end = strchrnul(p, '\n'), *name = memchr(p, '"', (size_t)(end - p));
         if (p[0] == '#' && p[1] == ' ' && isdigit((unsigned char)p[2]) && name) {
-            const char *close = memrchr(p, '"', (size_t)(end - p));
-            trusted = trusted_file(b->spec, name + 1, (size_t)(close - name - 1));
-        } else if (!trusted) {
+            good = follow_marker(b, name + 1, end, &at);
+        } else if (!at.trusted) {
             good = look_at_line(b, &hash, p, end);
         }
         p = *end ? end + 1 : end;
