@@ -131,6 +131,8 @@ ALWAYS_INLINE bool fast_first(struct cell *c, uintptr_t p, uint16_t who, bool wr
           (shared || c->stamp[READER] >= check_now.launch_first)))
         return false;
     cell_set(c, write ? WRITER : READER, who, from);
+    if (!shared) /* threads go on to it in order, and would wait for memory there */
+        __builtin_prefetch(c + 32, 1);
     return true;
 }
 
