@@ -95,11 +95,17 @@ void check_space_set_written(const struct space *s, uintptr_t p, size_t bytes, b
 
 size_t check_space_first_without(const struct space *s, uintptr_t p, size_t bytes, unsigned bit)
 {
-    size_t at = p - s->base;
-    for (size_t i = 0; i < bytes; i++)
-        if (at + i >= s->bytes || !(s->state[(at + i) / GRANULE] & bit << (at + i) % GRANULE))
+    const size_t at = p - s->base, room = at < s->bytes ? s->bytes - at : 0;
+    const size_t end = bytes < room ? bytes : room;
+    const unsigned all = bit * STATE_WRITTEN;
+    for (size_t i = 0; i < end; i++) {
+        while ((at + i) % GRANULE == 0 && end - i >= GRANULE &&
+               (s->state[(at + i) / GRANULE] & all) == all)
+            i += GRANULE;
+        if (i < end && !(s->state[(at + i) / GRANULE] & bit << (at + i) % GRANULE))
             return i;
-    return bytes;
+    }
+    return end;
 }
 
 void check_space_copy_written(const struct space *to, uintptr_t p, const struct space *from,
