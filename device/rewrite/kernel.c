@@ -95,7 +95,7 @@ static void open_loop(struct buffer *b, const struct phases *p, const struct ite
     if (first->mask)
         buffer_add(b, " if (!hpc_in_%d.of[hpc_t]) return;", first->mask);
     if (p->leaves && first->first > p->leaves)
-        buffer_add(b, " if (hpc_left.of[hpc_t]) return;");
+        buffer_add(b, " if (hpc_left.has(hpc_t)) return;");
     for (int i = 0; i < p->n_variables; i++) {
         const struct variable *v = &p->variables[i];
         if (!is_around(v, first, end))
@@ -290,7 +290,7 @@ void write_kernels(struct rewriter *r)
                    name->length, name->text, r->t.files[name->file].name, name->line, bounds.text,
                    how, references.text, k->phased ? "" : "[[maybe_unused]] const uint3 threadIdx,",
                    k->phased && r->inlined ? " __attribute__((always_inline))" : "",
-                   k->leaves ? " ::hpc_dev::threads_marked hpc_left{};" : "");
+                   k->leaves ? " ::hpc_dev::threads_left hpc_left;" : "");
         edit_after(r, k->body, b.text);
         free(b.text);
         free(references.text);

@@ -246,7 +246,7 @@ static void write_returns(struct phases *p)
     const struct item *last = &p->items[p->last_leaving];
     for (size_t i = p->k->body; p->leaves && i <= last->last; i++)
         if (token_is(&p->r->t, i, "return")) {
-            edit_before(p->r, i, " { hpc_left.of[hpc_t] = true;");
+            edit_before(p->r, i, " { hpc_left.add(hpc_t);");
             edit_after(p->r, i + 1, " }");
         }
 }
@@ -261,7 +261,8 @@ static void write_barriers(struct phases *p)
         for (size_t i = one->first; i < one->last; i++)
             p->r->edits[i].drop = true;
         if (p->r->watched && !has_word(&p->r->t, one->first, one->last, "this_thread_block"))
-            edit_before(p->r, one->first, " ::hpc_dev::all_come()");
+            edit_before(p->r, one->first,
+                        p->leaves ? " ::hpc_dev::all_come(hpc_left)" : " ::hpc_dev::all_come()");
     }
 }
 

@@ -256,15 +256,14 @@ static bool is_parted(const struct phases *p, int k, size_t end, struct touched 
     return true;
 }
 
-/* In check mode the loops are to tell what fibers do: of threads that left before a barrier, of
- * lanes that meet, if not all of them for their own values, and of a thread's own memory where
- * another one gets at it by a pointer. A
+/* In check mode the loops are to tell what fibers do: of lanes that meet, if not all of them for
+ * their own values, and of a thread's own memory where another one gets at it by a pointer. A
  * declaration is written at its first line, so that accesses further down would be told of there.
  */
 bool is_watchable(const struct phases *p)
 {
     const struct tokens *t = &p->r->t;
-    if (p->leaves || has_word(t, p->k->body, p->k->end, "__syncwarp"))
+    if (has_word(t, p->k->body, p->k->end, "__syncwarp"))
         return false;
     if (!is_parted(p, 0, p->k->end, &(struct touched){0}))
         return false;

@@ -166,9 +166,22 @@ dev_thread_place dev_loop_thread(void)
     return (dev_thread_place)place;
 }
 
-void dev_loop_barrier(struct dev_site site)
+/* As look_at_ring does it: of threads that have all returned nobody waits. */
+static void look_at_left(struct worker *w, struct dev_site site, const bool *left)
+{
+    const bool *const first = memchr(left, true, w->pub.threads);
+    unsigned waiting = w->pub.threads;
+    for (unsigned k = 0; first && k < w->pub.threads; k++)
+        waiting -= left[k];
+    if (first && waiting > 0)
+        check_divergent(&w->pub, site, waiting, NULL, (unsigned)(first - left), false);
+}
+
+void dev_loop_barrier(struct dev_site site, const bool *left)
 {
     struct worker *w = running_worker();
+    if (left)
+        look_at_left(w, site, left);
     check_barrier_passed(&w->pub, site);
     dev_barrier_passed(w);
 }

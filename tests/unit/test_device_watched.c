@@ -56,6 +56,9 @@ static void parted_by_barriers(void **state)
     expect(true, "s[t] = x[t]; __syncthreads(); if (n > 4) { y[t] = s[63 - t]; __syncthreads(); }");
     expect(true, "s[t] = 1; for (;;) { __syncthreads(); y[t] = s[63 - t]; __syncthreads();"
                  " if (n > 0) break; s[t] = 2; }");
+    expect(true, "if (t >= n) return; s[t] = x[t]; __syncthreads(); y[t] = s[63 - t];");
+    expect(true, "s[t] = x[t]; __syncthreads(); for (int d = 32; d > 0; d >>= 1) {"
+                 " if (t >= d) return; s[t] += s[t + d]; __syncthreads(); } y[0] = s[0];");
 }
 
 /* A thread of a fiber goes on from what it wrote; in loops all would write first. */
@@ -83,7 +86,6 @@ static void seen_by_others(void **state)
     expect(false, "s[t] = 1; __syncthreads(); float v = 2; f(&v); y[t] = v + s[0];");
     expect(false, "s[t] = 1; __syncthreads(); float u[4]; f(u); y[t] = u[0] + s[0];");
     expect(false, "float u[4]; u[0] = 1; s[t] = 1; __syncthreads(); y[t] = u[0] + s[0];");
-    expect(false, "if (t >= n) return; s[t] = 1; __syncthreads(); y[t] = s[0];");
     expect(false, "s[t] = 1; __syncwarp(); y[t] = s[0];");
     expect(false, "s[t] = 1; __syncthreads(); y[t] = __shfl_down_sync(~0u, s[t], 1);");
     expect(false, "s[t] = 1; __syncthreads(); float v = x[t] +\n s[63 - t]; __syncthreads();"
@@ -153,6 +155,10 @@ static void told(void **state)
     while (last > out && strncmp(last, "each_thread(", 12) != 0)
         last--;
     assert_null(strstr(last, ".get(")); /* where it is not used */
+    free(out);
+    out = rewritten("if (t >= n) return; s[t] = x[t]; __syncthreads(); y[t] = s[63 - t];");
+    assert_non_null(strstr(out, "hpc_left.add(hpc_t);"));
+    assert_non_null(strstr(out, "::hpc_dev::all_come(hpc_left)"));
     free(out);
 }
 

@@ -66,9 +66,22 @@ template <class T> class each_threads<T, false>
     }
 };
 
-/* Those that returned before a barrier, or went into a branch. */
+/* Those that went into a branch. */
 struct threads_marked {
     bool of[DEV_MOST_THREADS];
+};
+
+/* Those that returned before a barrier. */
+struct threads_left {
+    bool of[DEV_MOST_THREADS] = {};
+    HPC_DEVICE_UNSEEN void add(unsigned thread)
+    {
+        of[thread] = true;
+    }
+    HPC_DEVICE_UNSEEN bool has(unsigned thread) const
+    {
+        return of[thread];
+    }
 };
 
 /* How many of `size` threads, from 0 on, have a T below the bound, at least. */
@@ -143,7 +156,11 @@ __attribute__((always_inline)) static inline void each_unseen(const dim3 size, c
 /* In place of a barrier. */
 static inline void all_come(HPC_HERE)
 {
-    dev_loop_barrier(HPC_SITE);
+    dev_loop_barrier(HPC_SITE, nullptr);
+}
+static inline void all_come(const threads_left &left, HPC_HERE)
+{
+    dev_loop_barrier(HPC_SITE, left.of);
 }
 #endif
 
