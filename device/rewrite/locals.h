@@ -4,6 +4,7 @@
  *   int w[5];           int w[5]; ::hpc_dev::unset_array(w);
  *   if (w[a] < w[b])    if (::hpc_dev::operand(w[a], "w") < ::hpc_dev::operand(w[b], "w"))
  *
+ * So are structs, of which arrays that are members are looked at: acc.w[a].
  * Not where it may be a place instead of a value (an argument, &w[a], w[a] += 1), nor where it is
  * copied alone: what nobody uses later is no mistake. Names decide, and types
  * (device/include/hpc_device/locals.h). In any mode, of the address of a device variable that
@@ -66,6 +67,29 @@ static inline bool is_operand(const struct tokens *t, size_t first, size_t last)
     return is_one_of(t, a, "+-/%<") || (token_is(t, a, "=") && is_one_of(t, a - 1, "+-*/%=!<>"));
 }
 
+/* The element [i, last], whose name goes to `named`, is looked at where it is an operand. */
+static inline void watch_operand(struct rewriter *r, size_t i, size_t named, size_t last)
+{
+    const struct tokens *t = &r->t;
+    struct buffer b = {NULL, 0, 0};
+    if (r->edits[i].drop || token_is(t, last + 1, ".") || !is_operand(t, i, last))
+        return;
+    edit_before(r, i, " ::hpc_dev::operand(");
+    buffer_add(&b, ", \"");
+    for (size_t k = i; k <= named; k++)
+        buffer_add(&b, "%.*s", t->at[k].length, t->at[k].text);
+    buffer_add(&b, "\")");
+    edit_after(r, last, b.text);
+    free(b.text);
+}
+
+/* Whether the name at i is the variable that is declared at `name`. */
+static inline bool is_local(const struct tokens *t, size_t i, size_t name)
+{
+    return is_same(t, i, name) && t->at[i].kind == TOKEN_WORD && !token_is(t, i - 1, ".") &&
+           !token_is(t, i - 1, "::") && !token_is(t, i - 1, "->");
+}
+
 /* The elements of the array that is declared at `name`, from `from` to `end`. */
 static inline void watch_elements(struct rewriter *r, size_t name, size_t from, size_t end)
 {
@@ -73,18 +97,28 @@ static inline void watch_elements(struct rewriter *r, size_t name, size_t from, 
     int dims, n;
     after_subscripts(t, name, &dims);
     for (size_t i = from; i < end; i++) {
-        if (!is_same(t, i, name) || t->at[i].kind != TOKEN_WORD || r->edits[i].drop ||
-            token_is(t, i - 1, ".") || token_is(t, i - 1, "::") || token_is(t, i - 1, "->"))
+        if (!is_local(t, i, name))
             continue;
         const size_t last = after_subscripts(t, i, &n) - 1;
-        if (n != dims || token_is(t, last + 1, ".") || !is_operand(t, i, last))
-            continue;
-        struct buffer b = {NULL, 0, 0};
-        edit_before(r, i, " ::hpc_dev::operand(");
-        buffer_add(&b, ", \"%.*s\")", t->at[i].length, t->at[i].text);
-        edit_after(r, last, b.text);
-        free(b.text);
+        if (n == dims)
+            watch_operand(r, i, i, last);
     }
+}
+
+/* The same of arrays that are members of the struct `name`; false where none is used. */
+static inline bool watch_members(struct rewriter *r, size_t name, size_t from, size_t end)
+{
+    const struct tokens *t = &r->t;
+    bool any = false;
+    for (size_t i = from; i < end; i++) {
+        int n;
+        if (!is_local(t, i, name) || !token_is(t, i + 1, ".") || !token_is(t, i + 3, "["))
+            continue;
+        const size_t last = after_subscripts(t, i + 2, &n) - 1;
+        any = true;
+        watch_operand(r, i, i + 2, last);
+    }
+    return any;
 }
 
 /* The name of the first declarator, an array's, of the declaration that begins at i; 0: none. */
@@ -109,6 +143,23 @@ static inline size_t array_declared(const struct tokens *t, size_t i)
                    (t->at[k - 1].kind == TOKEN_WORD || token_is(t, k - 1, ">"))
                ? k
                : 0;
+}
+
+/* TYPE NAME; where it is a struct's. */
+static inline void watch_struct(struct rewriter *r, size_t i, size_t scope_end)
+{
+    const struct tokens *t = &r->t;
+    static const char *const no_type[] = {"return", "delete", "goto", "throw",
+                                          "using",  "new",    NULL};
+    const size_t k = i + token_is(t, i, "struct"), name = k + 1;
+    if (t->at[k].kind != TOKEN_WORD || t->at[name].kind != TOKEN_WORD ||
+        !token_is(t, name + 1, ";") || is_any(t, k, no_type) || r->edits[name + 1].drop ||
+        is_volatile_name(r, name) || !watch_members(r, name, name + 2, scope_end))
+        return;
+    struct buffer b = {NULL, 0, 0};
+    buffer_add(&b, " ::hpc_dev::unset_struct(%.*s);", t->at[name].length, t->at[name].text);
+    edit_after(r, name + 1, b.text);
+    free(b.text);
 }
 
 static inline void watch_declaration(struct rewriter *r, size_t i, size_t scope_end)
@@ -172,8 +223,10 @@ static inline void watch_locals(struct rewriter *r)
                 note(&open, i);
             else if (token_is(t, i, "}"))
                 open.n--;
-            else if (r->zones && t->at[i].kind == TOKEN_WORD && is_one_of(t, i - 1, ";{}"))
+            else if (r->zones && t->at[i].kind == TOKEN_WORD && is_one_of(t, i - 1, ";{}")) {
                 watch_declaration(r, i, (size_t)t->match[open.at[open.n - 1]]);
+                watch_struct(r, i, (size_t)t->match[open.at[open.n - 1]]);
+            }
         }
         free(open.at);
     }

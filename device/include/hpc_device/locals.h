@@ -34,6 +34,20 @@ template <class A> static inline void unset_array(A &array)
     }
 }
 
+/* All of a struct's words: of its members only arrays' elements are looked at. */
+template <class T> static inline void unset_struct(T &all)
+{
+    if constexpr (std::is_trivial<T>::value && sizeof(T) % sizeof(uint32_t) == 0 &&
+                  alignof(T) % sizeof(uint32_t) == 0) {
+        typedef uint32_t __attribute__((may_alias)) any_word;
+        any_word *const first = (any_word *)&all;
+        for (size_t i = 0; i < sizeof all / sizeof *first; i++)
+            first[i] = unset_word;
+    } else {
+        (void)all;
+    }
+}
+
 /* The value of an element that is an operand; one that is none of numbers stays what it is. */
 template <class T, std::enable_if_t<may_be_unset<T>, int> = 0>
 static inline T operand(T value, const char *name, HPC_HERE)
@@ -45,10 +59,11 @@ static inline T operand(T value, const char *name, HPC_HERE)
         w.word[0] = check_unset(w.word[0], name, file, line);
     return w.value;
 }
-template <class T, std::enable_if_t<!may_be_unset<std::remove_cv_t<T>>, int> = 0>
-static inline T &operand(T &value, const char *)
+template <class T,
+          std::enable_if_t<!may_be_unset<std::remove_cv_t<std::remove_reference_t<T>>>, int> = 0>
+static inline T &&operand(T &&value, const char *)
 {
-    return value;
+    return static_cast<T &&>(value);
 }
 
 /* The address of a device variable, which device code stores. */
