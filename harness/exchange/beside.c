@@ -71,25 +71,96 @@ void beside_array(const char *output, const char *report, char *text, size_t siz
                  i < 0 ? 0 : n - 1);
 }
 
+/* ", element 19, where the last one is 18" of an array of `bytes`, by an access of `size` bytes
+ * that many bytes from its begin, where both are numbers; else empty. */
+static const char *element_words(long at, long size, long bytes, char *text, size_t room)
+{
+    text[0] = '\0';
+    if ((size == 2 || size == 4 || size == 8) && at % size == 0 && bytes % size == 0 && bytes > 0)
+        snprintf(text, room, "element %ld, where the %s one is %ld", at / size,
+                 at < 0 ? "first" : "last", at < 0 ? 0 : bytes / size - 1);
+    return text;
+}
+
+/* The bytes that an access is of, and whether it writes; 0 where the report does not say. */
+static long access_of(const char *report, bool *writes)
+{
+    char line[200];
+    const char *access = strchr(report, '\n');
+    report_line(access ? access + 1 : "", line, sizeof line);
+    const char *size = strstr(line, " of size ");
+    *writes = line[0] == 'W';
+    return size ? strtol(size + 9, NULL, 10) : 0;
+}
+
+/* How far from an array's begin, and of how many bytes it is, by "0x.. is located 8 bytes after
+ * 40-byte region" or ".. after global variable 'g' .. of size 40"; false where it says neither. */
+static bool located(const char *report, const char **region, long *at, long *bytes)
+{
+    const char *p = strstr(report, " is located "), *end = p ? strchr(p, '\n') : NULL;
+    long away;
+    if (!end || sscanf(p, " is located %20ld bytes", &away) != 1)
+        return false;
+    const char *number = memmem(p, (size_t)(end - p), "-byte region", 12);
+    const char *global = memmem(p, (size_t)(end - p), " of size ", 9);
+    *region = number;
+    while (number && number > p && isdigit((unsigned char)number[-1]))
+        number--;
+    if (!number && !global)
+        return false;
+    *bytes = strtol(number ? number : global + 9, NULL, 10);
+    const size_t words = (size_t)((number ? number : global) - p);
+    const bool before = memmem(p, words, " before ", 8) || memmem(p, words, " left of ", 9);
+    const bool behind = memmem(p, words, " after ", 7) || memmem(p, words, " right of ", 10);
+    *at = before ? -away : *bytes + away;
+    return before || behind;
+}
+
 void beside_block(const char *report, char *text, size_t size)
 {
-    char line[200], place[300];
-    long away, bytes;
-    const char *access = strchr(report, '\n'), *located = strstr(report, " is located ");
+    char place[300], element[80];
+    const char *region;
+    long at, bytes;
+    bool writes;
+    const long of = access_of(report, &writes);
     text[0] = '\0';
-    if (!access || !located || sscanf(located, " is located %20ld bytes", &away) != 1)
+    if (of == 0 || !located(report, &region, &at, &bytes) || !region)
         return;
-    report_line(access + 1, line, sizeof line);
-    const char *of_size = strstr(line, " of size "), *region = strstr(located, "-byte region");
-    const char *given = region ? strstr(region, "allocated by ") : NULL;
-    const bool behind = region && (memmem(located, (size_t)(region - located), " after ", 7) ||
-                                   memmem(located, (size_t)(region - located), " right of ", 10));
-    while (region && region > located && isdigit((unsigned char)region[-1]))
-        region--;
-    if (!of_size || !behind || !given || sscanf(region, "%20ld", &bytes) != 1)
+    const char *given = strstr(region, "allocated by ");
+    if (!given)
         return;
     report_frame(given, NULL, place, sizeof place);
-    text_fit(text, size, ": it %s %ld bytes, %ld behind the end of %ld bytes allocated%s%s",
-             line[0] == 'W' ? "writes" : "reads", strtol(of_size + 9, NULL, 10), away, bytes,
-             place[0] ? " at " : "", place);
+    element_words(at, of, bytes, element, sizeof element);
+    text_fit(text, size, ": it %s %ld bytes, %ld %s of %ld bytes allocated%s%s%s%s",
+             writes ? "writes" : "reads", of, at < 0 ? -at : at - bytes,
+             at < 0 ? "before the begin" : "behind the end", bytes, place[0] ? " at " : "", place,
+             *element ? ": " : "", element);
+}
+
+/* A local array by "[48, 88) 'h' (line 5) <== Memory access at offset 104 overflows this variable",
+ * or a global one. */
+void beside_variable(const char *report, char *text, size_t size)
+{
+    char element[80], name[60] = "";
+    const char *region, *mark = strstr(report, " <== Memory access at offset ");
+    long at, bytes, begin, end;
+    bool writes;
+    const long of = access_of(report, &writes);
+    text[0] = '\0';
+    if (mark) {
+        const char *p = mark;
+        while (p > report && p[-1] != '\n')
+            p--;
+        if (sscanf(p, " [%20ld, %20ld) '%59[^']'", &begin, &end, name) != 3)
+            return;
+        at = strtol(mark + strlen(" <== Memory access at offset "), NULL, 10) - begin;
+        bytes = end - begin;
+    } else {
+        const char *global = strstr(report, " global variable '");
+        if (!global || !located(report, &region, &at, &bytes) ||
+            sscanf(global, " global variable '%59[^']'", name) != 1)
+            return;
+    }
+    if (*element_words(at, of, bytes, element, sizeof element))
+        text_fit(text, size, ": it %s %s's %s", writes ? "writes" : "reads", name, element);
 }

@@ -91,7 +91,33 @@ static void beside(void **state)
         "    #0 0x7f in calloc (libasan.so.8+0x1)\n"
         "    #1 0x55 in minibatch_open mlp/minibatch_step.h:197\n\n",
         "heap-buffer-overflow at labs/lab2/blocked.c:10: it writes 4 bytes, 8 behind the end of 12 "
-        "bytes allocated at mlp/minibatch_step.h:197");
+        "bytes allocated at mlp/minibatch_step.h:197: element 5, where the last one is 2");
+    told("==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x55 bp 0x7\n"
+         "READ of size 8 at 0x60 thread T0\n"
+         "    #0 0x55 in run labs/lab1/flat.c:10\n\n"
+         "0x60 is located 8 bytes to the left of 40-byte region [0x68,0x90)\n"
+         "allocated by thread T0 here:\n"
+         "    #0 0x55 in flat_open labs/lab1/flat.c:7\n\n",
+         "heap-buffer-overflow at labs/lab1/flat.c:10: it reads 8 bytes, 8 before the begin of 40 "
+         "bytes allocated at labs/lab1/flat.c:7: element -1, where the first one is 0");
+    told(
+        "==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x60 at pc 0x55 bp 0x7\n"
+        "WRITE of size 8 at 0x60 thread T0\n"
+        "    #0 0x55 in run labs/lab1/flat.c:10\n\n"
+        "Address 0x60 is located in stack of thread T0 at offset 104 in frame\n"
+        "  This frame has 2 object(s):\n"
+        "    [32, 36) 'i' (line 4)\n"
+        "    [48, 88) 'h' (line 5) <== Memory access at offset 104 overflows this variable\n",
+        "stack-buffer-overflow at labs/lab1/flat.c:10: it writes h's element 7, where the last one "
+        "is 4");
+    told(
+        "==7==ERROR: AddressSanitizer: global-buffer-overflow on address 0x60 at pc 0x55 bp 0x7\n"
+        "READ of size 4 at 0x60 thread T0\n"
+        "    #0 0x55 in run labs/lab1/flat.c:10\n\n"
+        "0x60 is located 4 bytes after global variable 'panel' defined in 'flat.c:3:8' (0x50) of "
+        "size 16\n",
+        "global-buffer-overflow at labs/lab1/flat.c:10: it reads panel's element 5, where the last "
+        "one is 3");
 }
 
 static void too_large_for_a_stack(void **state)
