@@ -80,6 +80,7 @@ bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, stru
     x->device = spec->device;
     x->linger = spec->linger;
     spec->op->layout(x->problem, &layout);
+    x->threads = spec->env.threads;
     x->alone = spec->env.threads == 1 && x->device == DEVICE_HOST && !x->sanitized && !layout.ranks;
     x->printed = spec->printed;
     x->printed_data = spec->printed_data;

@@ -90,12 +90,12 @@ static void kill_runner(struct exchange *x, struct jail_end *end)
 }
 
 /* Where a runner that hangs stands, which is stopped by that. */
-static void find_places(struct exchange *x, char *text, size_t size)
+static void find_places(struct exchange *x, const char *phase, char *text, size_t size)
 {
     if (x->memory.layout.ranks)
         hang_ranks(x, text, size);
     else
-        hang_places(x, text, size);
+        hang_places(x, strcmp(phase, "run()") == 0, text, size);
 }
 
 /* End a runner that died or, where it `hung`, did not answer in time; false, with why. */
@@ -104,7 +104,7 @@ static bool end_runner(struct exchange *x, bool hung, const char *phase, struct 
     struct jail_end end;
     char places[300] = "";
     if (hung)
-        find_places(x, places, sizeof places);
+        find_places(x, phase, places, sizeof places);
     kill_runner(x, &end);
     end.wall_limit |= hung;
     struct exchange_death death = {.end = &end,
@@ -254,7 +254,7 @@ void handshake_end(struct exchange *x, struct jail_end *end, size_t bytes, char 
         ;
     living = living && !hpc_interrupted();
     if (living)
-        find_places(x, places, size);
+        find_places(x, "close()", places, size);
     jail_kill(x->jail, end, x->output, bytes);
     end->wall_limit |= living;
 }

@@ -198,7 +198,30 @@ static void say_others(const struct stand *stands, int n, char *text, size_t siz
                  text, others > 1 ? "s" : "", names, others > 1 ? "" : "s");
 }
 
-void hang_places(struct exchange *x, char *text, size_t size)
+/* More threads than were asked for, or one whom none is left to answer; and that a call before it
+ * came back. */
+static void say_count(const struct exchange *x, int n, bool run, char *text, size_t size)
+{
+    const bool alone = n == 1 && x->threads > 1 && !strstr(text, " for ");
+    if (!*text)
+        return;
+    if (alone)
+        text_fit(text, size,
+                 "%s; no other thread is there: if it waits for one, that has ended, or was never "
+                 "started",
+                 text);
+    else if (n > x->threads && n < THREADS)
+        text_fit(
+            text, size,
+            "%s; %d threads are there, the one that calls run() among them, where env->threads "
+            "is %d",
+            text, n, x->threads);
+    if (run && x->calls > 0)
+        text_fit(text, size, "%s; in call %u: what did the one before leave?", text,
+                 (unsigned)x->calls + 1);
+}
+
+void hang_places(struct exchange *x, bool run, char *text, size_t size)
 {
     struct jail_thread threads[THREADS];
     struct jail_code code;
@@ -225,6 +248,7 @@ void hang_places(struct exchange *x, char *text, size_t size)
             say(stands, n, i, text, size);
     }
     say_others(stands, n, text, size);
+    say_count(x, n, run, text, size);
 }
 
 void exchange_threads_begin(struct exchange *x)

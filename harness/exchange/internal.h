@@ -96,6 +96,7 @@ struct exchange {
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
     struct jail_limits limits; /* as the caller gave them */
     bool sanitized;
+    int threads; /* that the variant is given */
     bool alone;  /* the variant has one thread, on the processor */
     bool linger; /* as in struct exchange_spec */
     enum hpc_place device;
@@ -153,8 +154,8 @@ bool handshake_ready(struct exchange *x, struct outcome *o);
 /* Have the runner take a step, and wait until it has. */
 bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o);
 /* hang.c. "thread 0 waits at labs/lab4/pthread.c:29; .." of a runner that hangs, which is stopped
- * by that; empty where nothing is known. */
-void hang_places(struct exchange *x, char *text, size_t size);
+ * by that, of run() or else; empty where nothing is known. */
+void hang_places(struct exchange *x, bool run, char *text, size_t size);
 /* rank_hang.c. The same of a runner that is several ranks of an MPI program: "rank 0 waits in
  * MPI_Recv at ..". */
 void hang_ranks(struct exchange *x, char *text, size_t size);
