@@ -8,7 +8,6 @@
 
 #define PLACES 3
 #define LINE   120
-#define NEAR   15 /* lines, of a loop's body behind its pragma */
 
 bool grade_line(const char *path, long number, char *line, size_t size)
 {
@@ -56,70 +55,45 @@ static void say_relaxed(const char *path, const char *file, struct outcome *o)
         fclose(f);
 }
 
-/* Lines of an OpenMP source, from 1 on; 0: none. */
-struct openmp {
-    long without_wait; /* of a loop before `at`, and near it, that says nowait */
-    long master;       /* before `at`, and near it */
-    long asked;        /* for threads, in a function that begins its region further down: */
-    const char *call;
-};
-
-static void note_line(const char *text, long number, long at, long *outside, struct openmp *found)
+/* Whether a line makes a variable's new value of its old one. */
+static bool changes_itself(const char *line)
 {
-    static const char *const calls[] = {"omp_get_num_threads", "omp_get_thread_num"};
-    const bool pragma = strstr(text, "#pragma omp") != NULL;
-    if (pragma && strstr(text, "nowait") && number < at && at - number <= NEAR)
-        found->without_wait = number;
-    if (pragma && strstr(text, "omp master") && number < at && at - number <= NEAR)
-        found->master = number;
-    if (*text == '{' || *text == '}') /* a function begins, or ends */
-        *outside = 0;
-    for (size_t i = 0; i < sizeof calls / sizeof *calls && *outside == 0; i++)
-        if (!pragma && strstr(text, calls[i])) {
-            found->call = found->asked ? found->call : calls[i];
-            *outside = number;
-        }
-    if (pragma && strstr(text, "parallel")) {
-        found->asked = !found->asked && *outside > 0 ? *outside : found->asked;
-        *outside = -1; /* what follows may stand in the region */
-    }
+    static const char *const signs[] = {"+=", "-=", "*=", "|=", "++", "--"};
+    const char *set = strchr(line, '=');
+    char name[LINE];
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strstr(line, signs[i]))
+            return true;
+    while (set && set > line && set[-1] == ' ')
+        set--;
+    snprintf(name, sizeof name, "%.*s", set ? (int)(set - line) : 0, line);
+    return *name && strstr(line + strlen(name), name);
 }
 
-/* Of a race, in front of all other hints: who was let go on without waiting, or how many threads a
- * place that none are at was asked. */
-static void say_openmp(const char *path, const char *file, long at, struct outcome *o)
+/* Of a race whose both sides are one line, behind all other hints: what that says. */
+static void say_one_line(const char *path, const char *file, struct outcome *o)
 {
-    const struct outcome was = *o;
-    struct openmp found = {0};
-    FILE *f =
-        strstr(o->reason, "data race") || strstr(o->hint, "data race") ? fopen(path, "re") : NULL;
-    char *text = NULL;
-    size_t room = 0;
-    long outside = 0;
-    for (long number = 1; f && getline(&text, &room, f) >= 0; number++)
-        note_line(text, number, at, &outside, &found);
-    free(text);
-    if (f)
-        fclose(f);
-    if (strstr(was.hint, "nowait at ") || strstr(was.hint, "omp master at ") ||
-        strstr(was.hint, "() at "))
+    const char *race = strstr(o->reason, "data race at ");
+    race = race ? race : strstr(o->hint, "data race at ");
+    const char *first = race ? strstr(race, file) : NULL;
+    const char *other = first ? strstr(first + 1, file) : NULL;
+    const size_t n = strlen(file) + 1;
+    char line[LINE];
+    if (!other || strtol(first + n, NULL, 10) != strtol(other + n, NULL, 10) ||
+        !grade_line(path, strtol(first + n, NULL, 10), line, sizeof line))
         return;
-    if (found.asked)
+    const long at = strtol(first + n, NULL, 10);
+    if (changes_itself(line))
         outcome_hint(o,
-                     "%s() at %s:%ld is asked before the parallel region begins, where one thread "
-                     "runs: it is %d there; %s",
-                     found.call, file, found.asked, found.call[8] == 'n' ? 1 : 0, was.hint);
-    else if (found.without_wait)
-        outcome_hint(
-            o,
-            "is it nowait at %s:%ld? Who is done with that loop goes on, while others still "
-            "write in it; %s",
-            file, found.without_wait, was.hint);
-    else if (found.master)
+                     "both change one variable at line %ld, and what one makes of it is lost where "
+                     "the other has read it before: each thread needs one of its own there, as "
+                     "where a loop shares out the sums and not the terms of one, or a lock; %s",
+                     at, o->hint);
+    else
         outcome_hint(o,
-                     "is it omp master at %s:%ld? Nobody waits at its end, as at that of single: "
-                     "others go on while the main thread still works there; %s",
-                     file, found.master, was.hint);
+                     "both are at line %ld at the same elements: each thread needs some of its own "
+                     "there; %s",
+                     at, o->hint);
 }
 
 void grade_quote(const struct grading *g, struct trial *t, struct task_result *result)
@@ -141,8 +115,11 @@ void grade_quote(const struct grading *g, struct trial *t, struct task_result *r
         outcome_hint(o, "%s%sline %ld: %s", o->hint, outcome_joint(o->hint), number, line);
     }
     say_relaxed(path, file, o);
-    for (int i = 0; i < n; i++)
-        say_openmp(path, file, seen[i], o);
+    bool said = !strstr(both, "data race") || strstr(o->hint, "memory_order_relaxed");
+    for (int i = 0; i < n && !said; i++)
+        said = grade_regions(path, file, seen[i], o);
+    if (!said)
+        say_one_line(path, file, o);
     free(both);
     free(path);
 }
