@@ -207,10 +207,11 @@ static void by_equal(struct search *q, const struct hpc_simpler *way)
 }
 
 /* The least of the words whose multiples are right. Where one thread is right, sizes change what
- * threads meet, and say nothing of what is left over; nor do those at which a program dies. */
+ * threads meet, and say nothing of what is left over; nor do those at which a program dies, or one
+ * that is wrong in a later call alone: they change what it keeps. */
 static void by_multiple(struct search *q, const struct hpc_simpler *way)
 {
-    if (q->verdict == VERDICT_CRASH || (q->threads_part && atol(way->words) > 0))
+    if (q->verdict == VERDICT_CRASH || q->calls > 1 || (q->threads_part && atol(way->words) > 0))
         return;
     char words[200], *save = NULL, value[VALUE], own[VALUE], first[VALUE], where[SEARCH_WHERE];
     snprintf(own, sizeof own, "%s", value_of(q, way->key));

@@ -120,6 +120,8 @@ static bool scaled(const struct mlp_problem *p, double factor, const double *con
     return same;
 }
 
+#define NO_FACTOR "Then D is not -dE/dz of the contract's E, but has a factor"
+
 /* What to say where got is what another rate gives; else NULL. */
 static const char *rate_hint(const struct mlp_problem *p, const double *const in[],
                              const int32_t *order, size_t n, const double *got)
@@ -138,8 +140,8 @@ static const char *rate_hint(const struct mlp_problem *p, const double *const in
                    "what each trains with"},
         {1 / rate, "equals a rate of 1: in[MLP_RATES] is not used"},
         {rate, "equals an update with the rate twice: += rate * D * o"},
-        {2, "equals twice the rate: D is -dE/dz of the contract's E, without a factor"},
-        {0.5, "equals half the rate: D is -dE/dz of the contract's E, without a factor"},
+        {2, "equals twice the rate: is that in[MLP_RATES]? " NO_FACTOR},
+        {0.5, "equals half the rate: is that in[MLP_RATES]? " NO_FACTOR},
     };
     for (size_t i = 0; p->networks == 1 && i < sizeof known / sizeof *known; i++)
         if (known[i].factor != 1 && scaled(p, known[i].factor, in, order, n, got))
@@ -173,8 +175,7 @@ static const char *find_hint(const struct mlp_problem *p, const double *const in
     if (wrong > 1 && bias == wrong)
         return "only biases are wrong: row 0 of every matrix, whose unit's output is 1";
     const char *hint = rate_hint(p, in, order, n, got);
-    if (!hint && p->replicas > 1)
-        hint = replica_hint(p, in, order, n, got);
+    hint = !hint && p->replicas > 1 ? replica_hint(p, in, order, n, got) : hint;
     return hint ? hint : mlp_sgd_mistake(p, in, order, got);
 }
 
