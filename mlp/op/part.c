@@ -75,6 +75,8 @@ static bool outputs_wrong(const struct part_update *u)
             const struct guess_layer g = step(u, l, got + n);
             guess_slips(&g, got, part_close(u), false, how, sizeof how);
             part_say_zeros(n, got, want, 100 * u->near, how, sizeof how);
+            if (!*how)
+                part_say_matrix(u, l - 1, false, got, 100 * u->near, how, sizeof how);
             if (!*how && p->activation[l] == MLP_SOFTMAX)
                 part_say_softmax(n, got, want, 100 * u->near, how, sizeof how);
             snprintf(u->text, u->size,
@@ -150,6 +152,9 @@ static void say_delta(const struct part_update *u, int l)
         const struct guess_layer g = step(u, l + 1, errors);
         guess_slips(&g, u->got + mlp_offset(p, l), part_close(u) * part_scale(u, l), true, how,
                     sizeof how);
+        if (!*how)
+            part_say_matrix(u, l + hidden, hidden, u->got + mlp_offset(p, l),
+                            10 * u->near * part_scale(u, l), how, sizeof how);
     }
     free(errors);
     part_say_units(u, l, how, sizeof how);
@@ -213,7 +218,8 @@ static bool whole_part(const struct mlp_problem *p, const void *const in[], cons
     for (int i = 0; i < MLP_N_IN; i++)
         a[i] = mlp_doubles(in[i], p->type, counts[i]);
     const double *const *all = (const double *const *)a;
-    const bool known = p->replicas > 1 ? part_merge(p, all, in[MLP_ORDER], w, text, size)
+    const bool known = p->replicas > 1 ? part_merge(p, all, in[MLP_ORDER], w, text, size) ||
+                                             part_shards(p, all, in[MLP_ORDER], w, text, size)
                                        : mlp_order_part(p, all, in[MLP_ORDER], w, text, size) ||
                                              part_places(p, all, in[MLP_ORDER], w, text, size) ||
                                              part_second_rate(p, all, in[MLP_ORDER], w, text, size);

@@ -1,5 +1,5 @@
 /* part_update.c, part_weights.c: what part.c looks at, and the parts that are no layer's;
- * part_merge.c. */
+ * part_merge.c, part_elsewhere.c. */
 #ifndef HPC_MLP_OP_PART_H
 #define HPC_MLP_OP_PART_H
 
@@ -75,6 +75,15 @@ const char *part_divisor(const struct mlp_problem *p, const double *share);
  * the order: which, to text. */
 bool part_places(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                  const double *got, char *text, size_t size);
+
+/* Of replicas of a few samples, merged once: whether got is the mean of what they come to on other
+ * parts of the order than their shards: which, to text. */
+bool part_shards(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                 const double *got, char *text, size_t size);
+/* Of one sample: whether the outputs of layer l + 1, or with `delta` the deltas of layer l, are
+ * those of weights that begin elsewhere than matrix l: where, to how. */
+void part_say_matrix(const struct part_update *u, int l, bool delta, const double *got, double near,
+                     char *how, size_t size);
 
 /* Of two updates, of which the first is right: whether the second is too large or too small by a
  * factor: which. */

@@ -1,6 +1,5 @@
 /* Which merge is wrong where all replicas are right: how much of each the result has, on one
- * process or on ranks. And of one replica, whose steps are right: whether its samples are other
- * numbers of x or y than theirs. */
+ * process or on ranks. And of one replica whether its second step is right. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,65 +203,6 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
                    "(a thread gets more than one replica where there are fewer threads)"
                  : part_divisor(p, share));
     return true;
-}
-
-#define PLACES_WORK 2e8 /* weights that all tries update, at most */
-
-/* Number j of sample s is at s * stride + j * step in an array. */
-struct place {
-    size_t stride, step;
-};
-
-/* Whether got is what comes of other inputs or targets, `rows` of them `width` numbers, with array
- * `which` read in those places; none of them is behind the array. */
-static bool learnt_from(const struct mlp_problem *p, const double *const in[], const int32_t *order,
-                        int which, struct place at, const double *got)
-{
-    const size_t rows = (size_t)p->samples, n = mlp_weights(p);
-    const size_t width = (size_t)p->size[which == MLP_X ? 0 : p->n_layers - 1];
-    const double *other[MLP_N_IN];
-    if ((rows - 1) * at.stride + (width - 1) * at.step >= rows * width)
-        return false;
-    double *w = hpc_malloc(hpc_mul(n + rows * width, sizeof *w)), *read = w + n;
-    for (size_t i = 0; i < rows * width; i++)
-        read[i] = in[which][i / width * at.stride + i % width * at.step];
-    for (int i = 0; i < MLP_N_IN; i++)
-        other[i] = i == which ? read : in[i];
-    mlp_emulate(p, other[MLP_X], other[MLP_Y], order, other[MLP_W0], other[MLP_RATES], w);
-    bool same = true;
-    for (size_t i = 0; i < n && same; i++)
-        same = fabs(w[i] - got[i]) <= MERGE_NEAR * fmax(1, fabs(w[i]));
-    free(w);
-    return same;
-}
-
-bool part_places(const struct mlp_problem *p, const double *const in[], const int32_t *order,
-                 const double *got, char *text, size_t size)
-{
-    static const char *const names[] = {[MLP_X] = "input j of sample s from in[MLP_X]",
-                                        [MLP_Y] = "target j of sample s from in[MLP_Y]"};
-    const size_t rows = (size_t)p->samples;
-    const double steps = (double)p->epochs * p->samples * (double)mlp_weights(p);
-    if (p->samples < 2 || p->networks != 1)
-        return false;
-    for (int which = MLP_X; which <= MLP_Y; which++) {
-        const size_t width = (size_t)p->size[which == MLP_X ? 0 : p->n_layers - 1];
-        const size_t most = 2 * width; /* strides to try, and as the last one columns for rows */
-        for (size_t k = 0; k <= most && steps * (double)most <= PLACES_WORK; k++) {
-            const struct place at = k < most ? (struct place){k, 1} : (struct place){1, rows};
-            if ((at.stride == width && at.step == 1) || !learnt_from(p, in, order, which, at, got))
-                continue;
-            char from[80] = "[j], sample 0's in every step";
-            if (at.step > 1)
-                snprintf(from, sizeof from, "[%zu s + %zu j]", at.stride, at.step);
-            else if (at.stride > 0)
-                snprintf(from, sizeof from, "[%zu s + j]", at.stride);
-            snprintf(text, size, "equals training with %s%s, where [%zu s + j] belongs: rows of %s",
-                     names[which], from, width, which == MLP_X ? "size[0]" : "size[n_layers - 1]");
-            return true;
-        }
-    }
-    return false;
 }
 
 bool part_second_rate(const struct mlp_problem *p, const double *const in[], const int32_t *order,

@@ -52,19 +52,19 @@ static int widest(const struct mlp_problem *p)
     return most;
 }
 
-/* Replicas that all train, merged once; or three samples in two epochs, whose order can be told. */
+/* Replicas that all train, on shards of two sizes, merged once; or three samples in two epochs,
+ * whose order can be told. */
 static bool few_updates(const struct mlp_problem *p, char *keys, size_t size)
 {
     text_fit(keys, size, "data=blobs " MLP_PART_RATE " ");
     if (p->replicas > 1)
-        text_fit(keys, size, "%ssamples=%d epochs=1 merge_every=5", keys, 3 * p->replicas);
+        text_fit(keys, size, "%ssamples=%d epochs=1 merge_every=5", keys, 3 * p->replicas - 1);
     else
         text_fit(keys, size, "%ssamples=3 epochs=2 permutations=2", keys);
     return p->networks == 1;
 }
 
 #define WIDE 6 /* outputs of which no two slips make the same D */
-
 /* One update of the problem's layers, of so many units that a slip can be told by its numbers. */
 static bool wide_update(const struct mlp_problem *p, char *keys, size_t size)
 {
