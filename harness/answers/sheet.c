@@ -133,6 +133,15 @@ static bool comma_decimal(const struct sheet_question *q, const char *text)
     return read_number(q, with_point, &value);
 }
 
+/* "2*23", "1/2": an operator behind a number, and no unit. */
+static bool formula(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return (end != text || *text == '(') && strpbrk(end, "+*/^(") &&
+           strcspn(end, "+*/^(") == strspn(end, " ");
+}
+
 /* Whether a word is one of the choices. */
 static bool chosen(const char *choices, const char *text)
 {
@@ -156,8 +165,8 @@ const char *sheet_malformed(const struct sheet_question *q, const char *answer)
     if (number && comma_decimal(q, answer))
         snprintf(expected, sizeof expected, "expected a point before the decimals, not a comma");
     else if (number && !read_number(q, answer, &value))
-        snprintf(expected, sizeof expected, "expected a number%s%s", *q->unit ? " of " : "",
-                 q->unit);
+        snprintf(expected, sizeof expected, "expected a number%s%s%s", *q->unit ? " of " : "",
+                 q->unit, formula(answer) ? ", worked out, where this is a formula" : "");
     else if (q->kind == SHEET_POSITIVE && !(value > 0))
         snprintf(expected, sizeof expected, "expected a number above 0");
     else if (q->kind == SHEET_CHOICE && !chosen(q->choices, answer))
