@@ -58,9 +58,9 @@ void grade_quote(const struct grading *g, struct trial *t, struct task_result *r
 /* Line `number` of a file, from 1 on, without blanks at its ends; false where it has none. */
 bool grade_line(const char *path, long number, char *line, size_t size);
 
-/* regions.c. Of a race at line `at` of the source `path`, in front of all other hints, where OpenMP's
- * pragmas say it: who was let go on without waiting, a region inside another, or how many threads a
- * place that none are at was asked. False where nothing is said. */
+/* regions.c. Of a race at line `at` of the source `path`, in front of all other hints, where
+ * OpenMP's pragmas say it: who was let go on without waiting, a region inside another, or how many
+ * threads a place that none are at was asked. False where nothing is said. */
 bool grade_regions(const char *path, const char *file, long at, struct outcome *o);
 
 /* hang.c. Into the hint: why a call did not return. */
