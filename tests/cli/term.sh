@@ -60,7 +60,7 @@ done
 term 'mlp_sgd = whole_error\n'
 cp mlp/variants/flat.c labs/lab1/
 fails 1 'the half of it' run lab1/flat odd --impl student
-shows 'equals half the rate: is that in.MLP_RATES.? Then D is not -dE/dz of the contract.s E' 'is not told to be what is asked'
+shows 'equals half the rate: is that in.MLP_RATES.. Then D is not -dE/dz of the contract.s E' 'is not told to be what is asked'
 sed 's/rate \*/2 * rate */' mlp/variants/flat.c >labs/lab1/flat.c
 check 'twice the rate for the whole error' run lab1/flat odd --impl student
 rm term.ini && fails 1 'which is wrong where it is not asked' run lab1/flat odd --impl student
