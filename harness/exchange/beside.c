@@ -116,30 +116,9 @@ static bool located(const char *report, const char **region, long *at, long *byt
     return before || behind;
 }
 
-void beside_block(const char *report, char *text, size_t size)
-{
-    char place[300], element[80];
-    const char *region;
-    long at, bytes;
-    bool writes;
-    const long of = access_of(report, &writes);
-    text[0] = '\0';
-    if (of == 0 || !located(report, &region, &at, &bytes) || !region)
-        return;
-    const char *given = strstr(region, "allocated by ");
-    if (!given)
-        return;
-    report_frame(given, NULL, place, sizeof place);
-    element_words(at, of, bytes, element, sizeof element);
-    text_fit(text, size, ": it %s %ld bytes, %ld %s of %ld bytes allocated%s%s%s%s",
-             writes ? "writes" : "reads", of, at < 0 ? -at : at - bytes,
-             at < 0 ? "before the begin" : "behind the end", bytes, place[0] ? " at " : "", place,
-             *element ? ": " : "", element);
-}
-
 /* A local array by "[48, 88) 'h' (line 5) <== Memory access at offset 104 overflows this variable",
  * or a global one. */
-void beside_variable(const char *report, char *text, size_t size)
+static void beside_variable(const char *report, char *text, size_t size)
 {
     char element[80], name[60] = "";
     const char *region, *mark = strstr(report, " <== Memory access at offset ");
@@ -163,4 +142,25 @@ void beside_variable(const char *report, char *text, size_t size)
     }
     if (*element_words(at, of, bytes, element, sizeof element))
         text_fit(text, size, ": it %s %s's %s", writes ? "writes" : "reads", name, element);
+}
+
+void beside_block(const char *report, char *text, size_t size)
+{
+    char place[300], element[80];
+    const char *region;
+    long at, bytes;
+    bool writes;
+    const long of = access_of(report, &writes);
+    beside_variable(report, text, size);
+    if (*text || of == 0 || !located(report, &region, &at, &bytes) || !region)
+        return;
+    const char *given = strstr(region, "allocated by ");
+    if (!given)
+        return;
+    report_frame(given, NULL, place, sizeof place);
+    element_words(at, of, bytes, element, sizeof element);
+    text_fit(text, size, ": it %s %ld bytes, %ld %s of %ld bytes allocated%s%s%s%s",
+             writes ? "writes" : "reads", of, at < 0 ? -at : at - bytes,
+             at < 0 ? "before the begin" : "behind the end", bytes, place[0] ? " at " : "", place,
+             *element ? ": " : "", element);
 }

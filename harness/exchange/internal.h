@@ -81,10 +81,9 @@ void report_line(const char *p, char *line, size_t size);
  * of a file that is no header, else of any; empty where there is none. */
 void report_frame(const char *p, const char *end, char *place, size_t size);
 /* ": it writes 4 bytes, 0 behind the end of 24 bytes allocated at F:12: element 6, where the last
- * one is 5" of an access beside a block of memory; empty where the report does not tell. */
+ * one is 5" of an access beside a block of memory, ": it writes h's element 7, where the last one
+ * is 4" of one beside a local or global array; empty where the report does not tell. */
 void beside_block(const char *report, char *text, size_t size);
-/* ": it writes h's element 7, where the last one is 4" of one beside a local or global array. */
-void beside_variable(const char *report, char *text, size_t size);
 /* ": it reads x[-3], before the first element, x[0]" of an access beside an input or output that
  * the runner's `output` names; empty where it is none. */
 void beside_array(const char *output, const char *report, char *text, size_t size);

@@ -217,12 +217,8 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
                      "%s: arrays and calls take more than a stack holds, 8 MiB of most threads: "
                      "large arrays are for malloc, in open()",
                      reason);
-        } else if (strncmp(kind, "heap-buffer-overflow", 20) == 0) {
+        } else if (strncmp(kind + strcspn(kind, "-"), "-buffer-", 8) == 0) {
             beside_block(kind, line, sizeof line);
-            text_fit(reason, reason_size, "%s%s", reason, line);
-        } else if (strncmp(kind, "stack-buffer-", 13) == 0 ||
-                   strncmp(kind, "global-buffer-", 14) == 0) {
-            beside_variable(kind, line, sizeof line);
             text_fit(reason, reason_size, "%s%s", reason, line);
         } else if (poison || strncmp(kind, "SEGV", 4) == 0) {
             callers_of(kind, place, line, sizeof line);

@@ -38,9 +38,9 @@ bool mlp_part(const void *problem, const void *const in[], const void *const out
 /* product.c: hpc_op.probe: nets whose matrices are wide. */
 bool mlp_sgd_probe(const void *problem, int number, char *keys, size_t size);
 bool mlp_minibatch_probe(const void *problem, int number, char *keys, size_t size);
-/* data.c: hpc_op.terms of all. */
+/* generate.c: hpc_op.terms of all. */
 extern const struct hpc_term mlp_asked[];
-/* data.c, for both. */
+/* generate.c, for both. */
 void mlp_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
 
 /* emulate.c: the oracle of mlp_sgd, in long double (p->type is ignored). x, y, order, w0, rates as
