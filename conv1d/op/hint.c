@@ -15,8 +15,8 @@ struct evidence {
 };
 
 /* x[i] as some mistake sees it. WHOLE_TILE: without its fraction where it is of the output's own
- * block. */
-enum ends { ZERO, CLAMPED, CIRCULAR, NO_FIRST, NO_LAST, WHOLE, WHOLE_TILE };
+ * block. OWN: x[at] in its place, where that is inside of the signal. */
+enum ends { ZERO, CLAMPED, CIRCULAR, NO_FIRST, NO_LAST, WHOLE, WHOLE_TILE, OWN, OWN_ALWAYS };
 
 /* Whether x[i] is of the block of output `at`. */
 static bool in_tile(const struct evidence *e, int64_t at, int64_t i)
@@ -35,6 +35,9 @@ static double element(const struct evidence *e, int64_t at, int64_t i, enum ends
         return 0;
     if (ends == NO_LAST && i == e->n - 1)
         return 0;
+    const bool inside = i >= 0 && i < e->n;
+    if ((ends == OWN && inside) || ends == OWN_ALWAYS)
+        i = at;
     const double v = i >= 0 && i < e->n ? (double)e->x[i] : 0;
     return ends == WHOLE || (ends == WHOLE_TILE && in_tile(e, at, i)) ? trunc(v) : v;
 }
@@ -106,6 +109,10 @@ static const char *formula_hint(const struct evidence *e)
         {0, false, 0, 0, CLAMPED,
          "equals a signal that goes on with its last value: x is 0 outside [0, n)"},
         {0, false, 0, 0, CIRCULAR, "equals a signal that is circular: x is 0 outside [0, n)"},
+        {0, false, 0, 0, OWN,
+         "equals x[i] times the sum of the taps: x is read at i, where i + j belongs"},
+        {0, false, 0, 0, OWN_ALWAYS,
+         "equals x[i] times the sum of the taps: x is read at i, where i + j belongs"},
         {0, false, 0, 0, NO_FIRST,
          "equals a signal without x[0]: i + j >= 0 is inside, i + j > 0 leaves one out"},
         {0, false, 0, 0, NO_LAST,
@@ -115,7 +122,7 @@ static const char *formula_hint(const struct evidence *e)
         {0, false, 0, 0, WHOLE_TILE,
          "equals the sum over x without its fractions: is the tile an array of int?"},
     };
-    const int first = r > 0 ? 0 : 11; /* one tap: most mistakes change nothing */
+    const int first = r > 0 ? 0 : 13; /* one tap: most mistakes change nothing */
     for (size_t i = (size_t)first; i < sizeof formulas / sizeof *formulas; i++)
         if (explains(e, &formulas[i]))
             return formulas[i].hint;

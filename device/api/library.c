@@ -129,6 +129,8 @@ bool dev_library_takes(const struct dev_library_call *call, const struct dev_arg
     if (waits)
         dev_phase_waits(call->name, call->from);
     MODE_CHECK(tell_factor(call, all, n));
+    for (int i = 0; i < n; i++)
+        MODE_CHECK(on_host(call, &all[i]) ? (void)0 : check_library_reads(call, &all[i]));
     MODE_CHECK(tell_checker(call, all, n));
     MODE_CHECK(waits ? check_stream_waited(dev_stream_number(call->stream)) : (void)0);
     return true;

@@ -23,8 +23,26 @@ const char *check_bounds_kind(const struct dev_region *r)
     }
 }
 
+/* ": that is x[-3], and the last is x[1008]": an index says more than a distance in bytes. The
+ * element of memory that has no type is what is accessed. */
+static void say_index(struct finding *f, const struct dev_region *r, const char *name, uintptr_t p,
+                      size_t bytes)
+{
+    const size_t element = r->element ? r->element : bytes;
+    const long long index = ((long long)(p - (uintptr_t)r->base)) / (long long)element;
+    if (element > 16 || r->extent[1] || r->bytes % element || r->bytes < element ||
+        (p - (uintptr_t)r->base) % element)
+        return;
+    if (strchr(name, ' ') || strchr(name, ':'))
+        check_append(f->text, sizeof f->text, ": that is its element %lld, and the last is %zu",
+                     index, r->bytes / element - 1);
+    else
+        check_append(f->text, sizeof f->text, ": that is %s[%lld], and the last is %s[%zu]", name,
+                     index, name, r->bytes / element - 1);
+}
+
 /* "4 bytes past the end of tile (64 bytes), which begins ..." and the offset. */
-static void say_distance(struct finding *f, const struct dev_region *r, uintptr_t p)
+static void say_distance(struct finding *f, const struct dev_region *r, uintptr_t p, size_t bytes)
 {
     uintptr_t base = (uintptr_t)r->base, end = base + r->bytes;
     char name[160];
@@ -43,18 +61,19 @@ static void say_distance(struct finding *f, const struct dev_region *r, uintptr_
                      f->offset < 0 ? -f->offset : f->offset,
                      f->offset < 0 ? "before the start" : "past the end", name, r->bytes);
     }
-    /* An index says more, where the access is as wide as an element. */
-    size_t element = r->element && r->element < 16 ? r->element : 0;
-    if (element && !r->extent[1] && f->offset >= 0 && r->bytes % element == 0 &&
-        (p - base) % element == 0)
-        check_append(f->text, sizeof f->text, ": that is %s[%zu], and the last is %s[%zu]", name,
-                     (p - base) / element, name, r->bytes / element - 1);
+    if (p < base || p >= end)
+        say_index(f, r, name, p, bytes);
 }
 
 static void advise_oob(struct finding *f, const struct access *a, const struct dev_region *r)
 {
     size_t size = sizeof f->advice;
-    if (r->kind == DEV_SHARED && strcmp(r->name, DEV_DYNAMIC_NAME) == 0)
+    if (r->kind != DEV_GLOBAL && r->kind != DEV_MANAGED && f->offset < 0)
+        check_append(
+            f->advice, size,
+            "nothing lies before an array: mend the index; the cell of x[i] in a tile with "
+            "a halo is radius cells behind its begin");
+    else if (r->kind == DEV_SHARED && strcmp(r->name, DEV_DYNAMIC_NAME) == 0)
         check_append(f->advice, size,
                      "the launch's third argument is its size, in bytes (floats * sizeof(float)): "
                      "make it as large as block and halo, or mend the index");
@@ -79,7 +98,7 @@ static void report_oob(const struct access *a, const struct dev_region *r)
     if (check_report_seen(kind, a->from, NULL))
         return;
     struct finding f = check_finding_access(kind, "out of bounds", a);
-    say_distance(&f, r, a->p);
+    say_distance(&f, r, a->p, a->bytes);
     advise_oob(&f, a, r);
     check_report_add(&f, a->from, NULL);
 }

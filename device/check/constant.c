@@ -69,13 +69,22 @@ static void report(const struct access *a, const struct filled *v)
         snprintf(filled, sizeof filled, "of %s the first %zu bytes were copied",
                  f.variable[0] ? f.variable : "it", v->bytes);
     check_append(f.text, sizeof f.text, ": %s is 0, for %s", part, filled);
-    check_append(
-        f.advice, sizeof f.advice,
-        "%ssizes of copies are bytes, elements * sizeof(element); sizeof of a pointer is %zu",
-        v->bytes % sizeof(float) == 0 && v->bytes != sizeof(void *)
-            ? "does the index pass what there is to copy? If not, "
-            : "",
-        sizeof(void *));
+    const bool parts = r.element && v->bytes % r.element;
+    if (parts)
+        check_append(f.text, sizeof f.text, ", no whole number of its elements of %u bytes",
+                     r.element);
+    if (parts)
+        check_append(f.advice, sizeof f.advice,
+                     "is it of the type of what is copied? What is float in the source of a copy "
+                     "is float in its target");
+    else
+        check_append(
+            f.advice, sizeof f.advice,
+            "%ssizes of copies are bytes, elements * sizeof(element); sizeof of a pointer is %zu",
+            v->bytes % sizeof(float) == 0 && v->bytes != sizeof(void *)
+                ? "does the index pass what there is to copy? If not, "
+                : "",
+            sizeof(void *));
     check_report_add(&f, a->from, NULL);
 }
 

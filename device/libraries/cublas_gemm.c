@@ -117,7 +117,7 @@ static struct dev_argument argument(const struct operand *o, const char *name, i
         rows = (struct dev_rows){o->data, (size_t)o->stride * size, extent(o) * size, all, write};
     else if (all == 0)
         rows.width = 0;
-    return (struct dev_argument){name, rows, false};
+    return (struct dev_argument){name, rows, false, false};
 }
 
 static cublasStatus_t products(const struct dev_library_call *by, cublasOperation_t transa,

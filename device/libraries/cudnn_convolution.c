@@ -265,7 +265,7 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
         dev_scalar("beta", beta, 4, false),
         dev_tensor_argument("x", x_of, x, false),
         dev_tensor_argument("the filters", &w_of->of, w, false),
-        {"the workspace", {workspace, needed, needed, 1, true}, false},
+        {"the workspace", {workspace, needed, needed, 1, true}, false, false},
         dev_tensor_argument("y", y_of, y, true)};
     if (!dev_library_takes(&(struct dev_library_call){__func__, dev_cudnn_stream(handle),
                                                       __builtin_return_address(0), false},

@@ -135,7 +135,7 @@ struct dev_argument dev_vector(const char *name, const void *p, int n, int step,
 {
     const size_t apart = (size_t)(step < 0 ? -(long long)step : step) * size;
     return (struct dev_argument){
-        name, {(const char *)p, apart, n > 0 ? size : 0, (size_t)(n > 0 ? n : 0), write}, false};
+        name, {(const char *)p, apart, n > 0 ? size : 0, (size_t)(n > 0 ? n : 0), write}, false, false};
 }
 
 struct dev_argument dev_matrix(const char *name, const void *p, int rows, int columns, int ld,
@@ -144,10 +144,11 @@ struct dev_argument dev_matrix(const char *name, const void *p, int rows, int co
     return (struct dev_argument){
         name,
         {(const char *)p, (size_t)ld * size, (size_t)rows * size, (size_t)columns, write},
+        false,
         false};
 }
 
 struct dev_argument dev_scalar(const char *name, const void *p, size_t size, bool write)
 {
-    return (struct dev_argument){name, {(const char *)p, size, size, 1, write}, true};
+    return (struct dev_argument){name, {(const char *)p, size, size, 1, write}, true, false};
 }

@@ -40,7 +40,8 @@ struct dev_argument dev_tensor_argument(const char *name, const struct cudnnTens
     for (int d = 0; d < 4; d++)
         last += (t->size[d] - 1) * t->stride[d];
     const size_t bytes = (size_t)(last + 1) * (t->type == CUDNN_DATA_HALF ? 2 : 4);
-    return (struct dev_argument){name, {data, bytes, bytes, 1, write}, false};
+    const bool gaps = (size_t)(last + 1) != dev_tensor_count(t);
+    return (struct dev_argument){name, {data, bytes, bytes, 1, write}, false, gaps};
 }
 
 size_t dev_tensor_count(const struct cudnnTensorStruct *t)

@@ -177,8 +177,7 @@ void check_region_added(const struct dev_region *region); /* contents undefined 
 void check_region_removed(const struct dev_region *region);
 /* The host or the runtime wrote these bytes (cudaMemcpy, cudaMemset, a symbol's initialiser). */
 void check_written(const void *p, size_t bytes);
-/* What runs is a variant in a runner. */
-void check_runs_variant(void);
+void check_runs_variant(void); /* in a runner */
 /* A __constant__ variable before anything was copied to it. */
 void check_constant_empty(const char *base, size_t bytes);
 /* cudaMemcpy between device addresses: what was undefined stays so. */
@@ -252,7 +251,7 @@ void check_copied_at_once(const char *call, struct dev_site site); /* in no stre
 /* At the end of the program: leaks; in traffic mode its lines. How many reports there were. */
 int check_finish(void);
 /* ---- calls of cuBLAS and cuDNN ------------------------------------------------------------- */
-/* One of them: its name, its handle's stream, the return address, where its numbers lie. */
+/* Its name, its handle's stream, the return address, where its numbers lie. */
 struct dev_library_call {
     const char *name;
     const void *stream, *from;
@@ -262,8 +261,10 @@ struct dev_library_call {
 struct dev_argument {
     const char *name;
     struct dev_rows rows;
-    bool host;
+    bool host, gaps; /* gaps: what lies between its elements is not its own */
 };
+/* Reports what it reads and nobody wrote. */
+void check_library_reads(const struct dev_library_call *call, const struct dev_argument *a);
 /* Whether a GPU could do it: else one line on stderr that says why, and a report in check mode. In
  * check mode dev_library_takes gives the call its place in the order of streams. */
 bool dev_library_takes(const struct dev_library_call *call, const struct dev_argument *all, int n);
@@ -271,8 +272,7 @@ bool dev_library_fits(const struct dev_library_call *call, const struct dev_argu
 /* A call made what another has to destroy, or did so (device/report/objects.c). */
 void dev_object_made(const void *p, const char *call, const void *from);
 void dev_object_gone(const void *p);
-/* The same of a library's handle, which takes memory and waits. */
-void dev_handle_made(const void *p, const char *call, const void *from);
+void dev_handle_made(const void *p, const char *call, const void *from); /* takes memory, waits */
 void check_object_made(const void *p, const char *call, const void *from);
 void check_object_gone(const void *p);
 void check_objects_left(void);

@@ -2,6 +2,7 @@
  * of. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 #include "harness/grade/internal.h"
 #include "harness/lab/case.h"
 
-#define MOST_HUNG 2 /* cases that time out before the rest is left untried */
+#define MOST_HUNG    2 /* cases that time out before the rest is left untried */
+#define HUNG_SECONDS 3 /* of a case behind one that timed out */
 
 /* FLOP of a case that takes no longer than its runner's start, under a sanitizer too: which of two
  * such is cheaper says nothing of their time, and the lab's first ones tell more than the least. */
@@ -225,6 +227,7 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
     const struct lab_task *task = t->task;
     struct task_correctness *all = &result->correctness;
     struct failure *failed = hpc_calloc((size_t)task->n_cases + 1, sizeof *failed);
+    const struct jail_limits limits = t->limits;
     int hung = 0, n = 0, cheap = 0;
     for (int i = 0; i < task->n_cases && hung < MOST_HUNG && !hpc_interrupted(); i++) {
         const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
@@ -238,10 +241,13 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
             continue;
         }
         hung += o.verdict == VERDICT_TIMEOUT;
+        if (hung) /* it has failed: what others show is worth no second wait of that length */
+            t->limits.wall_seconds = fmin(limits.wall_seconds, HUNG_SECONDS);
         failed[n++] = (struct failure){c, o};
         if (simpler(g, task, &failed[n - 1], &failed[cheap]))
             cheap = n - 1;
     }
+    t->limits = limits;
     if (task_threads(task) > 1 && !lab_task_cuda(task)) {
         hung_first(failed, n, hung);
         cheap = n > 0 && failed->o.verdict == VERDICT_TIMEOUT ? 0 : cheap;

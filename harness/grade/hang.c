@@ -147,6 +147,34 @@ static bool say_narrow(const struct grading *g, struct outcome *o)
     return *counters;
 }
 
+/* Where a kernel's thread runs on: whether a loop's step there is an index, which is 0 for the
+ * first thread or block, so that it stays where it is. */
+static bool say_no_step(const struct grading *g, struct outcome *o)
+{
+    static const char *const index[] = {"blockIdx.", "threadIdx."};
+    const struct outcome was = *o;
+    const char *at = strstr(was.reason, " runs at "), *colon = at ? strrchr(at, ':') : NULL;
+    char line[160];
+    if (!colon)
+        return false;
+    at += strlen(" runs at ");
+    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
+    const bool found = grade_line(path, strtol(colon + 1, NULL, 10), line, sizeof line);
+    const char *step = found && strstr(line, "for (") ? strstr(line, "+= ") : NULL;
+    free(path);
+    for (size_t i = 0; step && i < sizeof index / sizeof *index; i++)
+        if (strncmp(step + 3, index[i], strlen(index[i])) == 0) {
+            const int length = (int)strlen(index[i]) + 1;
+            outcome_reason(o,
+                           "%s, in a loop whose step is %.*s, 0 in the first %s: there it stays "
+                           "where it is; how many there are is %s%c",
+                           was.reason, length, step + 3, i ? "thread" : "block",
+                           i ? "blockDim." : "gridDim.", step[2 + length]);
+            return true;
+        }
+    return false;
+}
+
 /* A wait that ends for nobody, by the words of its line alone. */
 static bool waits_for_nobody(struct outcome *o)
 {
@@ -201,7 +229,7 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
         return;
     if (strstr(o->reason, " for a lock that it holds itself") && grade_unheld_wait(g, t, result))
         return;
-    if (waits_for_nobody(o) || say_narrow(g, o))
+    if (waits_for_nobody(o) || say_narrow(g, o) || (lab_task_cuda(t->task) && say_no_step(g, o)))
         return;
     const bool known = strstr(o->reason, " in a barrier to which ") ||
                        strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");
