@@ -99,21 +99,24 @@ static const char *offsets(const struct conv2d_problem *p, const void *const in[
     float f[FORMAT_MOST], k[FORMAT_MOST];
     const int32_t places = p->r * p->s;
     int32_t before = 0;
-    bool in_all = true, last = true, begins = true, starts = true, ends = true;
+    bool in_all = true, twice = true, last = true, begins = true, starts = true, ends = true;
     for (size_t i = 0; i < format_windows(p); i++) {
         const int count = format_entries(p, in, i, f, k);
         const bool none = count == 0 && ptr[i] == -1;
         in_all &= none || ptr[i] == (int32_t)i * places + count;
+        twice &= none || ptr[i] == 2 * count;
         last &= ptr[i] == count - 1;
         begins &= none || ptr[i] == (int32_t)i * places;
         starts &= none || ptr[i] == before;
         before += count;
         ends &= none || ptr[i] == before;
     }
-    return in_all ? "equals window R S + count: ptr holds each window's count alone, not where it "
-                    "ends in f_data"
-           : last ? "equals each window's count less 1: ptr is how many values it has, not the "
-                    "number of the last one"
+    return in_all  ? "equals window R S + count: ptr holds each window's count alone, not where it "
+                     "ends in f_data"
+           : twice ? "equals twice each window's count: a value and its weight are one entry, "
+                     "counted once"
+           : last  ? "equals each window's count less 1: ptr is how many values it has, not the "
+                     "number of the last one"
            : begins ? "equals window R S, where a window's places begin in f_data: ptr holds how "
                       "many of them have a value"
            : ends   ? "equals the sum of the counts up to each window: ptr is no row pointer as in "

@@ -3,6 +3,7 @@
 #include "common/defence.h"
 #include "common/error.h"
 #include "common/scratch.h"
+#include "common/nearest.h"
 #include "harness/build/elf.h"
 #include "harness/build/internal.h"
 
@@ -248,9 +249,16 @@ static bool check_names(const struct elf *o, const Elf64_Shdr *s, const Elf64_Sy
     return i >= found;
 }
 
+/* Whether hpc_variant may be meant, or is it in C++ alone. */
+static bool near_variant(const char *name)
+{
+    return strstr(name, "hpc_variant") || nearest_word(name, (const char *[]){"hpc_variant"}, 1);
+}
+
 static bool check(const struct elf *o, const char *patterns, const struct object_kind *kind,
                   struct outcome *is)
 {
+    const char *near = NULL;
     bool defined = false;
     is->verdict = VERDICT_REJECTED;
     if (DEFENCE(sections) && patterns)
@@ -268,10 +276,13 @@ static bool check(const struct elf *o, const char *patterns, const struct object
             const char *name = elf_string(o, s->sh_link, symbol[k].st_name);
             if (name && !check_symbol(o, &symbol[k], name, patterns, kind, &defined, is))
                 return false;
+            near = name && near_variant(name) ? name : near;
         }
     }
     if (!defined)
-        outcome_set(is, VERDICT_BUILD, "defines no `const struct hpc_variant hpc_variant`");
+        outcome_set(is, VERDICT_BUILD, "defines no `const struct hpc_variant hpc_variant`%s%.60s%s",
+                    near ? "; it has " : "", near ? near : "",
+                    near ? ": is it spelt so, and extern \"C\" in C++?" : "");
     return defined;
 }
 

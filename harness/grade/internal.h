@@ -92,6 +92,10 @@ const char *grade_without_cause(const char *reason, const char *warning);
 #define GRADE_NO_BRACKETS "has no brackets"
 bool grade_macro(const char *path, const char *source, char *text, size_t size);
 
+/* exchanged.c. Of a solution in CUDA that fails: whether a launch gives two of a kernel's parameters
+ * in each other's place, by their names, said in front. */
+void grade_exchanged(const struct grading *g, struct trial *t, struct task_result *result);
+
 /* remarks.c. What the source says of a right result, as the hint: what the compiler warns of, a
  * wait for a condition that is asked about once. Of one that one thread alone works at: why. Of
  * memory that is too short: that its allocation counts elements. */

@@ -118,6 +118,8 @@ static void explain_failure(const struct grading *g, struct trial *t,
         grade_explain_limit(&result->outcome);
     if (failed && failing)
         grade_diagnose(g, t, failing, result);
+    if (failed && cuda)
+        grade_exchanged(g, t, result);
     if (g->pictures && result->outcome.verdict == VERDICT_WRONG)
         draw(g, t, result);
     if (failed && cuda && g->quick && !result->outcome.hint[0] &&
