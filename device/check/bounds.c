@@ -68,11 +68,13 @@ static void say_distance(struct finding *f, const struct dev_region *r, uintptr_
 static void advise_oob(struct finding *f, const struct access *a, const struct dev_region *r)
 {
     size_t size = sizeof f->advice;
-    if (r->kind != DEV_GLOBAL && r->kind != DEV_MANAGED && f->offset < 0)
+    if (r->kind == DEV_SHARED && f->offset < 0)
         check_append(
             f->advice, size,
             "nothing lies before an array: mend the index; the cell of x[i] in a tile with "
             "a halo is radius cells behind its begin");
+    else if (r->kind == DEV_CONSTANT && f->offset < 0)
+        check_append(f->advice, size, "nothing lies before an array: mend the index");
     else if (r->kind == DEV_SHARED && strcmp(r->name, DEV_DYNAMIC_NAME) == 0)
         check_append(f->advice, size,
                      "the launch's third argument is its size, in bytes (floats * sizeof(float)): "

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "common/defence.h"
 #include "common/error.h"
-#include "common/scratch.h"
 #include "common/nearest.h"
+#include "common/scratch.h"
 #include "harness/build/elf.h"
 #include "harness/build/internal.h"
 
@@ -249,12 +249,6 @@ static bool check_names(const struct elf *o, const Elf64_Shdr *s, const Elf64_Sy
     return i >= found;
 }
 
-/* Whether hpc_variant may be meant, or is it in C++ alone. */
-static bool near_variant(const char *name)
-{
-    return strstr(name, "hpc_variant") || nearest_word(name, (const char *[]){"hpc_variant"}, 1);
-}
-
 static bool check(const struct elf *o, const char *patterns, const struct object_kind *kind,
                   struct outcome *is)
 {
@@ -276,7 +270,8 @@ static bool check(const struct elf *o, const char *patterns, const struct object
             const char *name = elf_string(o, s->sh_link, symbol[k].st_name);
             if (name && !check_symbol(o, &symbol[k], name, patterns, kind, &defined, is))
                 return false;
-            near = name && near_variant(name) ? name : near;
+            if (name && nearest_word(name, (const char *[]){"hpc_variant"}, 1))
+                near = name;
         }
     }
     if (!defined)

@@ -284,7 +284,8 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     }
     char elsewhere[LAB_NAME + 20];
     /* where wrong outputs lie is a guess beside what was seen */
-    const bool guess = strncmp(result->outcome.hint, "only ", 5) == 0;
+    const bool guess = strncmp(result->outcome.hint, "only ", 5) == 0 &&
+                       strstr(result->outcome.hint, " are wrong");
     const char *before = guess ? "" : result->outcome.hint;
     outcome_hint(&result->outcome, "the checker sees: %s%s%s%s", f.first.text,
                  grade_elsewhere(f.where, failing, elsewhere, sizeof elsewhere),
