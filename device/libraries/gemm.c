@@ -135,7 +135,10 @@ struct dev_argument dev_vector(const char *name, const void *p, int n, int step,
 {
     const size_t apart = (size_t)(step < 0 ? -(long long)step : step) * size;
     return (struct dev_argument){
-        name, {(const char *)p, apart, n > 0 ? size : 0, (size_t)(n > 0 ? n : 0), write}, false, false};
+        name,
+        {(const char *)p, apart, n > 0 ? size : 0, (size_t)(n > 0 ? n : 0), write},
+        false,
+        false};
 }
 
 struct dev_argument dev_matrix(const char *name, const void *p, int rows, int columns, int ld,

@@ -92,8 +92,8 @@ const char *grade_without_cause(const char *reason, const char *warning);
 #define GRADE_NO_BRACKETS "has no brackets"
 bool grade_macro(const char *path, const char *source, char *text, size_t size);
 
-/* exchanged.c. Of a solution in CUDA that fails: whether a launch gives two of a kernel's parameters
- * in each other's place, by their names, said in front. */
+/* exchanged.c. Of a solution in CUDA that fails: whether a launch gives two of a kernel's
+ * parameters in each other's place, by their names, said in front. */
 void grade_exchanged(const struct grading *g, struct trial *t, struct task_result *result);
 
 /* remarks.c. What the source says of a right result, as the hint: what the compiler warns of, a
