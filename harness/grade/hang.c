@@ -86,7 +86,7 @@ static bool overwritten(const struct grading *g, const struct grading *brief, st
  * one, or an atomic one. */
 static bool spins(const struct grading *g, const struct outcome *o, bool atomic)
 {
-    const char *at = strstr(o->reason, " run at "), *colon = at ? strrchr(at, ':') : NULL;
+    const char *at = strstr(o->reason, " run at "), *colon = at ? strchr(at, ':') : NULL;
     char line[160] = "", next[160] = "", body[4];
     if (!colon)
         return false;
@@ -128,7 +128,7 @@ static bool say_narrow(const struct grading *g, struct outcome *o)
 {
     enum { AROUND = 3 }; /* lines above */
     const struct outcome was = *o;
-    const char *at = strstr(was.reason, " runs at "), *colon = at ? strrchr(at, ':') : NULL;
+    const char *at = strstr(was.reason, " runs at "), *colon = at ? strchr(at, ':') : NULL;
     char line[160], counters[200] = "";
     if (!colon)
         return false;
@@ -153,7 +153,7 @@ static bool say_no_step(const struct grading *g, struct outcome *o)
 {
     static const char *const index[] = {"blockIdx.", "threadIdx."};
     const struct outcome was = *o;
-    const char *at = strstr(was.reason, " runs at "), *colon = at ? strrchr(at, ':') : NULL;
+    const char *at = strstr(was.reason, " runs at "), *colon = at ? strchr(at, ':') : NULL;
     char line[160];
     if (!colon)
         return false;
