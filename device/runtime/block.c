@@ -169,7 +169,7 @@ dev_thread_place dev_loop_thread(void)
 /* As look_at_ring does it: of threads that have all returned nobody waits. */
 static void look_at_left(struct worker *w, struct dev_site site, const bool *left)
 {
-    const bool *const first = memchr(left, true, w->pub.threads);
+    const bool *const first = memchr(left, 1, w->pub.threads);
     unsigned waiting = w->pub.threads;
     for (unsigned k = 0; first && k < w->pub.threads; k++)
         waiting -= left[k];
