@@ -42,12 +42,11 @@ static int last_words(const char *p, bool alone, char words[MOST_N][NAME])
     return n;
 }
 
-/* Where a word stands in the text that `behind` follows, from p on; NULL: nowhere. */
-static const char *find_call(const char *p, const char *word, const char *behind)
+/* Where a word stands in the text that `<<<` follows, from p on; NULL: nowhere. */
+static const char *find_launch(const char *text, const char *p, const char *word)
 {
-    const size_t n = strlen(word);
     for (const char *at = strstr(p, word); at; at = strstr(at + 1, word))
-        if (!of_name(at[-1]) && strncmp(at + n, behind, strlen(behind)) == 0)
+        if ((at == text || !of_name(at[-1])) && strncmp(at + strlen(word), "<<<", 3) == 0)
             return at;
     return NULL;
 }
@@ -70,16 +69,17 @@ static bool exchanged(int n, char given[MOST_N][NAME], char asked[MOST_N][NAME],
 static int look(const char *text, const char *kernel, char asked[MOST_N][NAME], int n, int pair[2])
 {
     char given[MOST_N][NAME];
-    int line = 0;
-    for (const char *p = text; (p = find_call(p, kernel, "<<<")); p++) {
+    const char *last = NULL;
+    for (const char *p = text; (p = find_launch(text, p, kernel)); p++) {
         const char *list = strstr(p, ">>>");
         list = list ? strchr(list, '(') : NULL;
         if (!list || last_words(list + 1, true, given) != n || !exchanged(n, given, asked, pair))
             return 0;
-        line = 1;
-        for (const char *q = text; q < p; q++)
-            line += *q == '\n';
+        last = p;
     }
+    int line = last != NULL;
+    for (const char *q = text; last && q < last; q++)
+        line += *q == '\n';
     return line;
 }
 

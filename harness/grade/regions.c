@@ -12,11 +12,15 @@
 #define FUNCTIONS 100
 #define NAME      60
 #define NEAR      15 /* lines, of a loop's body behind its pragma */
-#define CALLS     5  /* functions that call one another between a pragma and a place */
+#define PRAGMAS   64
+#define BYTES     (256 * 1024L)
 
-/* A source: its lines, from 1 on, and its functions, by where they begin and end. */
+/* A source: its lines, from 1 on, its functions, by where they begin and end, and which of these
+ * each line calls. One beyond the bounds above has no lines: what is asked of each pair of pragmas
+ * is to take no time. */
 struct source {
     char *line[LINES + 1];
+    bool calls[LINES + 1][FUNCTIONS];
     long n;
     struct function {
         char name[NAME];
@@ -47,16 +51,40 @@ static void note_function(struct source *s, long number)
     snprintf(f->name, sizeof f->name, "%.*s", (int)(bracket - begin), begin);
 }
 
+static bool calls(const char *text, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *p = text; n > 0 && (p = strstr(p, name)) != NULL; p += n)
+        if ((p == text || !of_name(p[-1])) && p[n + strspn(p + n, " ")] == '(')
+            return true;
+    return false;
+}
+
+static void drop_lines(struct source *s)
+{
+    for (long i = 1; i <= s->n; i++)
+        free(s->line[i]);
+    s->n = s->functions = 0;
+}
+
 static struct source *read_source(const char *path)
 {
     struct source *s = hpc_calloc(1, sizeof *s);
     FILE *f = fopen(path, "re");
     char *text = NULL;
     size_t room = 0;
-    while (f && s->n < LINES && getline(&text, &room, f) >= 0) {
+    long pragmas = 0, bytes = 0, got;
+    while (f && s->n < LINES && bytes <= BYTES && (got = getline(&text, &room, f)) >= 0) {
         s->line[++s->n] = hpc_strdup(text);
         note_function(s, s->n);
+        pragmas += strstr(text, "#pragma") != NULL;
+        bytes += got;
     }
+    if (s->n == LINES || pragmas > PRAGMAS || bytes > BYTES)
+        drop_lines(s);
+    for (long i = 1; i <= s->n; i++)
+        for (int k = 0; k < s->functions && *s->line[i] != '#'; k++)
+            s->calls[i][k] = calls(s->line[i], s->function[k].name);
     free(text);
     if (f)
         fclose(f);
@@ -65,8 +93,7 @@ static struct source *read_source(const char *path)
 
 static void free_source(struct source *s)
 {
-    for (long i = 1; i <= s->n; i++)
-        free(s->line[i]);
+    drop_lines(s);
     free(s);
 }
 
@@ -78,25 +105,21 @@ static const struct function *function_at(const struct source *s, long number)
     return NULL;
 }
 
-static bool calls(const char *text, const char *name)
-{
-    const size_t n = strlen(name);
-    for (const char *p = text; n > 0 && (p = strstr(p, name)) != NULL; p += n)
-        if ((p == text || !of_name(p[-1])) && p[n + strspn(p + n, " ")] == '(')
-            return true;
-    return false;
-}
-
-/* Whether lines first to last call a function, or one that does. */
+/* Whether lines first to last call a function, or one that does; seen: those looked at before. */
 static bool reaches(const struct source *s, long first, long last, const struct function *to,
-                    int depth)
+                    bool seen[FUNCTIONS])
 {
     for (long i = first; to && i <= last && i <= s->n; i++)
-        for (int k = 0; k < s->functions && *s->line[i] != '#'; k++) {
+        for (int k = 0; k < s->functions; k++) {
             const struct function *f = &s->function[k];
-            if (calls(s->line[i], f->name) &&
-                (f == to || (depth > 0 && f->begin > 0 && (i < f->begin || i > f->end) &&
-                             reaches(s, f->begin + 1, f->end, to, depth - 1))))
+            if (!s->calls[i][k])
+                continue;
+            if (f == to)
+                return true;
+            if (seen[k] || (i >= f->begin && i <= f->end))
+                continue;
+            seen[k] = true;
+            if (reaches(s, f->begin + 1, f->end, to, seen))
                 return true;
         }
     return false;
@@ -125,7 +148,8 @@ static long statement_end(const struct source *s, long pragma)
 static bool covers(const struct source *s, long pragma, long at)
 {
     const long end = statement_end(s, pragma);
-    return (pragma < at && at <= end) || reaches(s, pragma + 1, end, function_at(s, at), CALLS);
+    bool seen[FUNCTIONS] = {false};
+    return (pragma < at && at <= end) || reaches(s, pragma + 1, end, function_at(s, at), seen);
 }
 
 /* The last pragma with this word that a place is near, behind it, or that covers it; 0: none. */
