@@ -182,6 +182,22 @@ static double unit_of(const struct part_update *u, int l, bool delta, size_t at,
     return sum;
 }
 
+#define BY_CHANCE 1e-3 /* numbers of weights that fit and say nothing, at most */
+
+/* How many of `tries` random layers would come that near to got: numbers near 0 say little, and of
+ * softmax's the last follows from the others. */
+static double fit_by_chance(double tries, enum mlp_activation activation, int n, const double *got,
+                            double near)
+{
+    double strongest = 1;
+    for (int k = 0; k < n; k++) {
+        const double one = fmin(1, 4 * near / fmin(1, fmax(near, fabs(got[k]))));
+        tries *= one;
+        strongest = fmin(strongest, one);
+    }
+    return activation == MLP_SOFTMAX ? tries / strongest : tries;
+}
+
 void part_say_matrix(const struct part_update *u, int l, bool delta, const double *got, double near,
                      char *how, size_t size)
 {
@@ -189,7 +205,7 @@ void part_say_matrix(const struct part_update *u, int l, bool delta, const doubl
     const int layer = delta ? l : l + 1, n = p->size[layer];
     const size_t right = mlp_offset(p, l), last = mlp_weights(p) - mlp_matrix(p, l);
     double *v = hpc_calloc(2 * (size_t)n, sizeof *v), *o = v + n;
-    bool said = n < 2; /* one number may be so by chance */
+    bool said = fit_by_chance((double)last + 1, p->activation[layer], n, got, near) > BY_CHANCE;
     for (size_t at = 0; at <= last && !said; at++) {
         for (int k = 0; k < n; k++)
             v[k] = unit_of(u, l, delta, at, k);
