@@ -70,7 +70,7 @@ static bool changes_itself(const char *line)
     return *name && strstr(line + strlen(name), name);
 }
 
-/* Of a race whose both sides are one line, behind all other hints: what that says. */
+/* Of a race whose both sides are one line, in front of all other hints: what that says. */
 static void say_one_line(const char *path, const char *file, struct outcome *o)
 {
     const char *race = strstr(o->reason, "data race at ");
@@ -96,6 +96,18 @@ static void say_one_line(const char *path, const char *file, struct outcome *o)
                      at, o->hint);
 }
 
+/* Of a race that the hint alone tells of, and that leads it into the reason: what was said in front
+ * of it goes behind. */
+static void put_behind(struct outcome *o, const char *was)
+{
+    const size_t all = strlen(o->hint), n = strlen(was);
+    if (strstr(o->reason, "data race") || all < n + 2 || strcmp(o->hint + all - n, was) != 0)
+        return;
+    char *front = hpc_printf("%.*s", (int)(all - n - 2), o->hint);
+    outcome_hint(o, "%s%s%s", was, outcome_joint(was), front);
+    free(front);
+}
+
 void grade_quote(const struct grading *g, struct trial *t, struct task_result *result)
 {
     char file[2 * LAB_NAME + 16], *path, line[LINE];
@@ -114,12 +126,15 @@ void grade_quote(const struct grading *g, struct trial *t, struct task_result *r
         seen[n++] = number;
         outcome_hint(o, "%s%sline %ld: %s", o->hint, outcome_joint(o->hint), number, line);
     }
+    char *was = hpc_strdup(o->hint);
     say_relaxed(path, file, o);
     bool said = !strstr(both, "data race") || strstr(o->hint, "memory_order_relaxed");
     for (int i = 0; i < n && !said; i++)
         said = grade_regions(path, file, seen[i], o);
     if (!said)
         say_one_line(path, file, o);
+    put_behind(o, was);
+    free(was);
     free(both);
     free(path);
 }

@@ -90,16 +90,16 @@ says 2 'flat: labs/lab1/flat.c:1: error' 'one that does not compile' "$hpclab" p
 
 cp "$project/conv1d/variants/tiled_halo.cu" labs/lab6/
 check 'CUDA on the CPU device' "$hpclab" profile lab6 --plain --only tiled_halo
-shows '^  tiled_halo_kernel: 1 launch, 32768 threads' 'each kernel'
-shows '^    global loads +1152 requests, 4\.00 sectors each$' 'its requests and their sectors'
-shows '^    shared loads +31744 requests, 0\.00 extra passes each$' 'and passes'
+shows '^  tiled_halo_kernel: 1 launch, 8192 threads' 'each kernel'
+shows '^    global loads +380 requests, 4\.00 sectors each$' 'its requests and their sectors'
+shows '^    shared loads +32512 requests, 0\.00 extra passes each$' 'and passes'
 check 'no picture where neighbours could do no better' test ! -e results/lab6/profile/tiled_halo-lanes.svg
 sed -i 's/i = begin + threadIdx.x;/lane = threadIdx.x % 32 * (blockDim.x \/ 32) + threadIdx.x \/ 32, i = begin + lane;/
     s/tile\[skip + threadIdx.x + j\]/tile[skip + lane + j]/' labs/lab6/tiled_halo.cu
 check 'the same with its threads turned round' "$hpclab" profile lab6 --plain --only tiled_halo
 cp "$scratch/.output" "$scratch/said"
-shows '^    39  global store +1024  32\.00 sectors +32  y\[i\] = sum;$' 'the line of the store'
-shows '^    32  global load +1152 +4\.00 sectors ' 'and of the load'
+shows '^    39  global store +256  32\.00 sectors +32  y\[i\] = sum;$' 'the line of the store'
+shows '^    32  global load +380 +4\.00 sectors ' 'and of the load'
 shows '^    32 lanes x 4 bytes of y: 32 sectors, where 4 would do$' 'its dearest request'
 shows '^    byte 32 +\.#\.{30}  4 of 32 bytes used$' 'lane by lane'
 shows '^    pass 2 +\.{4}####\.{24}  4 lanes$' 'and the banks of shared memory'

@@ -2,7 +2,7 @@
  * task right
  * long
  * grade: build|timeout; points <= 0
- * without build_limits: hangs */
+ * without build_limits: hangs|build */
 #define A0
 #define A1  A0 A0
 #define A2  A1 A1
