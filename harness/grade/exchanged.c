@@ -96,7 +96,7 @@ void grade_exchanged(const struct grading *g, struct trial *t, struct task_resul
         fclose(f);
     for (const char *p = text; said && (p = strstr(p, "__global__ void ")); p++) {
         const char *name = p + strlen("__global__ void "), *list = strchr(name, '(');
-        int pair[2];
+        int pair[2] = {0, 0};
         const int length = (int)strcspn(name, "( \n");
         snprintf(kernel, sizeof kernel, "%.*s", length < NAME ? length : 0, name);
         const int n = list ? last_words(list + 1, false, asked) : 0;
