@@ -96,12 +96,13 @@ static void say_one_line(const char *path, const char *file, struct outcome *o)
                      at, o->hint);
 }
 
-/* Of a race that the hint alone tells of, and that leads it into the reason: what was said in front
- * of it goes behind. */
+/* Of a hang or a crash, whose reason becomes what a sanitizer sees: that stands in front, and what
+ * was said before it goes behind. */
 static void put_behind(struct outcome *o, const char *was)
 {
     const size_t all = strlen(o->hint), n = strlen(was);
-    if (strstr(o->reason, "data race") || all < n + 2 || strcmp(o->hint + all - n, was) != 0)
+    if ((o->verdict != VERDICT_TIMEOUT && o->verdict != VERDICT_CRASH) || all < n + 2 ||
+        strcmp(o->hint + all - n, was) != 0)
         return;
     char *front = hpc_printf("%.*s", (int)(all - n - 2), o->hint);
     outcome_hint(o, "%s%s%s", was, outcome_joint(was), front);
