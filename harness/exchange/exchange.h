@@ -21,7 +21,8 @@
  */
 struct exchange_line {
     char place[EXCHANGE_PLACE]; /* "labs/lab1/flat.c:105" */
-    int ran, called, waited;    /* samples: in its own code, in what it calls, asleep there */
+    int ran, called;            /* samples: in its own code, in what it calls; */
+    int waited;                 /* of neither: asleep, or where it yields or pauses to wait */
 };
 /* A function of the student's, one that the compiler put into another too. */
 struct exchange_function {

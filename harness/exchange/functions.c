@@ -209,9 +209,9 @@ void functions_count(const char *runner, const struct stand *stands, const struc
         if (depth == 0)
             continue;
         struct exchange_function *f = &p->function[path[0]];
-        ++*(pc >= code->begin && pc < code->end ? &f->ran
-            : stand_waits(&stands[i])           ? &f->waited
-                                                : &f->called);
+        ++*(stand_waits(&stands[i])               ? &f->waited
+            : pc >= code->begin && pc < code->end ? &f->ran
+                                                  : &f->called);
         for (int k = 0; k < depth; k++)
             p->function[path[k]].all++;
         for (int k = 0; k + 1 < depth; k++)

@@ -125,10 +125,15 @@ void stand_places(const char *runner, struct stand *stands, int n)
 }
 
 /* A sleep with a deadline that was stopped goes on as another call. */
-bool stand_waits(const struct stand *s)
+bool stand_sleeps(const struct stand *s)
 {
     return s->thread.call == SYS_futex || s->thread.call == SYS_nanosleep ||
            s->thread.call == SYS_clock_nanosleep || s->thread.call == SYS_restart_syscall;
+}
+
+bool stand_waits(const struct stand *s)
+{
+    return s->pauses || s->thread.call == SYS_sched_yield || stand_sleeps(s);
 }
 
 /* What a thread waits for, where it looks like glibc's: {lock, count, owner, users} of a mutex,

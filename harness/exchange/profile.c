@@ -18,6 +18,7 @@
 #define SECONDS 4.0
 #define MOST    4e-3 /* seconds from one look to the next */
 #define SLACK   48   /* bytes of code about what was seen to run */
+#define AROUND  16   /* bytes of code before and behind an instruction, as of a loop that waits */
 
 struct sampler {
     struct jail_code code;
@@ -44,6 +45,24 @@ static void draw(struct exchange *x)
     x->slice = 20000 + (long)(hpc_random_double(&x->sampler->random) * most * 1e9);
 }
 
+/* Whether a processor's hint for loops that wait stands about a running thread's instruction. */
+static bool pauses(struct jail *jail, uint64_t pc)
+{
+#ifdef __aarch64__
+    static const unsigned char hints[][4] = {{0x3f, 0x20, 0x03, 0xd5},  /* yield */
+                                             {0xdf, 0x3f, 0x03, 0xd5}}; /* isb */
+#else
+    static const unsigned char hints[][2] = {{0xf3, 0x90}}; /* pause */
+#endif
+    unsigned char code[2 * AROUND];
+    if (!jail_peek(jail, pc - AROUND, code, sizeof code))
+        return false;
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (memmem(code, sizeof code, hints[i], sizeof *hints))
+            return true;
+    return false;
+}
+
 static void look(struct exchange *x)
 {
     struct sampler *s = x->sampler;
@@ -51,8 +70,9 @@ static void look(struct exchange *x)
     draw(x);
     if (s->looks == LOOKS || !hold(x))
         return;
-    const int all = jail_threads(x->jail, threads, 16), before = s->running;
+    const int all = jail_threads(x->jail, threads, 16);
     const int n = x->memory.layout.ranks && all > 1 ? 1 : all; /* others are MPI's own */
+    int working = 0;
     if (s->code.end == 0)
         jail_code(x->jail, &s->code);
     for (int i = 0; i < n && i < THREADS; i++) {
@@ -60,11 +80,13 @@ static void look(struct exchange *x)
         *stand = (struct stand){.thread = threads[i]};
         const bool own = threads[i].pc >= s->code.begin && threads[i].pc < s->code.end;
         stand_frames(x->jail, &s->code, own ? 1 : FRAMES, stand);
+        stand->pauses = threads[i].call < 0 && pauses(x->jail, threads[i].pc);
         chain_take(x->jail, &s->code, stand, &s->chain[s->n++]);
-        s->running += !stand_waits(stand);
+        s->running += !stand_sleeps(stand);
+        working += !stand_waits(stand);
     }
     s->looks++;
-    s->together += s->running > before + 1;
+    s->together += working > 1;
     jail_release(x->jail);
 }
 
@@ -94,10 +116,10 @@ static void count(const struct sampler *s, struct exchange_profile *p)
         struct exchange_line *line = line_of(p, stand->place);
         const bool own = stand->thread.pc >= s->code.begin && stand->thread.pc < s->code.end;
         p->samples++;
-        if (line && own)
-            line->ran++;
-        else if (line && stand_waits(stand))
+        if (line && stand_waits(stand))
             line->waited++;
+        else if (line && own)
+            line->ran++;
         else if (line)
             line->called++;
     }

@@ -14,6 +14,7 @@ struct stand {
     int n;
     char place[EXCHANGE_PLACE]; /* "labs/lab4/pthread.c:29", or empty */
     char what[80];              /* what it waits for, or empty */
+    bool pauses;                /* it runs, about an instruction for loops that only wait */
 };
 
 /* At most `most` addresses of the program's that the thread is in, or seems to return to. */
@@ -21,7 +22,8 @@ void stand_frames(struct jail *jail, const struct jail_code *code, int most, str
 #define STAND_WORDS 2048 /* of a stack that are looked at */
 /* The words of a held thread's stack, the innermost first; how many could be read. */
 size_t stand_stack(struct jail *jail, const struct jail_thread *t, uint64_t stack[STAND_WORDS]);
-/* Whether it sleeps. */
+/* Whether it sleeps; or waits, for which it may pause or yield in a loop too. */
+bool stand_sleeps(const struct stand *s);
 bool stand_waits(const struct stand *s);
 /* Their places, by addr2line. */
 void stand_places(const char *runner, struct stand *stands, int n);
