@@ -1,4 +1,4 @@
-/* What each verdict means, and what to try, by the kind of task. */
+/* What each verdict means, and what to try, by the kind of task; and what a word means. */
 #ifndef HPC_HARNESS_RECORD_EXPLAINED_H
 #define HPC_HARNESS_RECORD_EXPLAINED_H
 
@@ -17,6 +17,10 @@ struct explanation {
 
 /* Of a task as its record has it; static. */
 const struct explanation *explained_words(const struct task_result *t, enum explain_kind kind);
+
+/* glossary.c. What handouts/basics.md below root says of a word, "SIMD" or "barrier", in any case
+ * of letters; false where its glossary has none such. */
+bool glossary_words(const char *root, const char *word, char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -19,15 +19,14 @@
 static const struct option_row rows[] = {{0}};
 const struct option_table explain_options = {
     .command = "./hpclab explain",
-    .words = "TASK",
-    .title = "what a task's last verdict means and what to try",
-    .about =
-        "What the last grading of a task found, what that verdict means, and what to try. TASK "
-        "is a task's name, or LAB/TASK.",
-    .examples = "./hpclab explain lab3/openmp_trainer",
+    .words = "TASK|WORD",
+    .title = "what a task's last verdict means and what to try, or a word",
+    .about = "What the last grading of a task, TASK or LAB/TASK, found, what that verdict means, "
+             "and what to try; or what a WORD of the glossary of handouts/basics.md means.",
+    .examples = "./hpclab explain lab3/openmp_trainer\n./hpclab explain sector",
     .least = 1,
     .most = 1,
-    .expected = "one task, such as lab3/openmp_trainer",
+    .expected = "one task, such as lab3/openmp_trainer, or a word",
     .rows = rows,
 };
 
@@ -79,7 +78,7 @@ static void unknown_task(bool is_lab, const char *task, const char *lab, const c
         hpc_fail(err, "unknown task '%.40s', expected one of %s's: %s", task, lab,
                  text_string(&all));
     else
-        hpc_fail(err, "unknown task '%.40s', expected one of ./hpclab list LAB", task);
+        hpc_fail(err, "unknown task '%.40s', expected one of ./hpclab list LAB, or a word", task);
     text_free(&all);
 }
 
@@ -122,8 +121,8 @@ static int not_graded(struct project *p, const char *only_lab, const char *task)
 /* What has lines of its own, such as a compiler's, keeps them. */
 static void print_row(const char *label, const char *words)
 {
-    char columns[16];
-    snprintf(columns, sizeof columns, "%-11s", label);
+    char columns[48];
+    snprintf(columns, sizeof columns, "%-10s ", label);
     if (strchr(words, '\n'))
         printf("%s%s\n", columns, words);
     else
@@ -270,7 +269,7 @@ static void print_task(const struct record *r, const struct task_result *t, time
 
 static int explain(struct project *p, const char *word)
 {
-    char lab[LAB_NAME] = "";
+    char lab[LAB_NAME] = "", words[512];
     struct hpc_error err;
     time_t when = 0;
     const char *slash = strchr(word, '/'), *task = slash ? slash + 1 : word;
@@ -283,7 +282,9 @@ static int explain(struct project *p, const char *word)
         print_task(r, find_task(r, task), when);
         print_meaning(p, r, find_task(r, task));
         print_races(p, r, find_task(r, task));
-    } else
+    } else if (found == 0 && glossary_words(p->root, word, words, sizeof words))
+        print_row(word, words);
+    else
         status = found < 0 ? hpc_report(&err) : not_graded(p, slash ? lab : NULL, task);
     free(r);
     return status;

@@ -106,6 +106,13 @@ check 'of two records' "$hpclab" explain openmp_inner
 shows '^lab3/openmp_inner' 'the newest counts'
 fails 2 'explain of an unknown task' "$hpclab" explain openmp_trainr
 shows "unknown task 'openmp_trainr', did you mean 'openmp_trainer'\?" 'gets the nearest one'
+check 'explain of a word' "$hpclab" explain Vector\ Instruction
+shows '^Vector Instruction one instruction on' 'is the glossary'"'"'s, in any letters'
+for verdict in $(sed -n 's/^ *\[VERDICT_[A-Z]*\] = "\(.*\)",$/\1/p' common/outcome.c); do
+    check "explain of a verdict alone: $verdict" "$hpclab" explain "$verdict"
+done
+fails 2 'explain of a word of no glossary' "$hpclab" explain quaternion
+shows "unknown task 'quaternion', expected one of ./hpclab list LAB, or a word" 'says what is expected'
 fails 2 'explain of an unknown lab' "$hpclab" explain lab99/openmp_inner
 fails 2 'explain of nothing' "$hpclab" explain
 echo '{' >"$kept"
