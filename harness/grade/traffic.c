@@ -198,14 +198,20 @@ static bool say_fault(const struct grading *g, const struct lab_case *c,
     return true;
 }
 
-/* Whether it is another method than the task's: right answers earn half then, and traffic nothing.
- */
-static bool other_method(const struct task_traffic *traffic)
+/* Whether it is another method than the task's: one of its bounds is missed, or nothing was counted
+ * that could meet it. Right answers earn half then, and traffic nothing. */
+static bool other_method(const struct lab_task *task, const struct task_traffic *traffic,
+                         struct task_result *result)
 {
-    for (int i = 0; i < traffic->n; i++)
-        if (traffic->mark[i].bound.method && !traffic->mark[i].met)
-            return true;
-    return false;
+    bool other = false;
+    for (int i = 0; i < task->n_bounds; i++)
+        other |= task->bounds[i].method && !traffic->mark[i].met;
+    if (other) {
+        result->points = task->points_correct / 2;
+        outcome_hint(&result->outcome, "it is another method than the one asked for, which has "
+                                       "half of the points for right answers");
+    }
+    return other;
 }
 
 /* How many bounds are met. What requests cost that nobody makes is worth something only where it is
@@ -248,15 +254,13 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
         return;
     if (!counted) {
         outcome_reason(&result->outcome, "traffic of case %s: %s", c->name, o.reason);
+        if (DEFENCE(method_unseen) && o.verdict == VERDICT_PASS) /* of the model, it moves nothing */
+            other_method(task, traffic, result);
         return;
     }
     int met = mark_bounds(task, traffic);
-    if (other_method(traffic)) {
+    if (other_method(task, traffic, result))
         met = 0;
-        result->points = task->points_correct / 2;
-        outcome_hint(&result->outcome, "it is another method than the one asked for, which has "
-                                       "half of the points for right answers");
-    }
     for (int i = 0; i < traffic->n && !result->outcome.reason[0]; i++)
         if (!traffic->mark[i].met &&
             !traffic_met(&traffic->mark[i].bound, traffic->mark[i].measured))

@@ -11,6 +11,8 @@
 
 #define RANKS     1024
 #define TOLERANCE 0.05
+/* On that share of the networks that are drawn the tree is sooner. */
+#define TREE_SOONER 0.95
 /* What links of this century do, shared memory included, on a busy machine too. */
 #define LEAST_US  0.02
 #define MOST_US   10000.0
@@ -114,6 +116,13 @@ static void mark_misread(struct sheet *s, const struct link *own, const struct p
                   "by 1024 steps: there are log2(1024) of them");
 }
 
+/* Of a merge that latency decides one number serves all weights: how likely it does. */
+static double merge_chance(const struct sheet *s, const struct link *own, double merge)
+{
+    const double bandwidth_us = 8 * sheet_drawn(s, "weights") / own->bytes_per_us;
+    return fmin(1, 2 * TOLERANCE * merge / bandwidth_us);
+}
+
 static void mark(struct sheet *s, const struct marking *m)
 {
     const double us = measured(s, "latency_us", LEAST_US, MOST_US);
@@ -122,6 +131,8 @@ static void mark(struct sheet *s, const struct marking *m)
     const struct predicted p = predict(s, &own, 8);
     const char *sooner = p.ring < p.tree ? "ring" : "tree";
     (void)m;
+    sheet_chance(s, "merge_here_us", merge_chance(s, &own, p.merge));
+    sheet_chance(s, "sooner_1024", TREE_SOONER);
     sheet_count(s, "merge_here_us", p.merge, TOLERANCE, "with your two numbers");
     sheet_count(s, "samples_here", p.samples, TOLERANCE, "half an epoch is a merge then");
     sheet_count(s, "ring_1024_us", p.ring, TOLERANCE, "2 x 1023 steps");
