@@ -4,11 +4,16 @@
 #define _GNU_SOURCE
 #include "runner/ranks.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -91,20 +96,46 @@ static int descriptor(int parents, int flags)
     return fd;
 }
 
+/* Of Landlock's rights, and calls that the C library has no names for. */
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446, ASK_VERSION = 1, BENEATH = 1 };
+enum { WRITE_FILE = 1 << 1, READ_FILE = 1 << 2, READ_DIR = 1 << 3, MAKE_CHAR = 1 << 6 };
+enum { MAKE_SYM = 1 << 12, TRUNCATE = 1 << 14 };
+enum { SCOPES = 3, WITH_TRUNCATE = 3, WITH_SCOPES = 6 };
+
+/* A sanitizer's runner, which starts a program that reads what it reports of. */
+void __asan_init(void) __attribute__((weak));
+
+/* What no other rank can change may be read: libraries, the texts of Open MPI's, the rank itself.
+ */
+static void let_read(int domain)
+{
+    static const char *const folders[] = {"/usr", "/lib", "/lib64", "/etc", "/proc/self"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        struct __attribute__((packed)) {
+            uint64_t rights;
+            int32_t folder;
+        } rule = {READ_FILE | READ_DIR, open(folders[i], O_PATH | O_CLOEXEC)};
+        if (rule.folder >= 0) {
+            syscall(ADD_RULE, domain, BENEATH, &rule, 0);
+            close(rule.folder);
+        }
+    }
+}
+
 /* A Landlock domain of this rank's own: a process outside of it can't be looked at from here, nor,
  * from Linux 6.12 on, sent signals, which hold a word each. So neither mpirun's descriptors nor the
  * other ranks' memory can be opened as files of /proc any more, whatever code finds its way to
- * open(). And no file can be made or opened to be written, for others to read. */
+ * open(). No file can be made or opened to be written, for others to read; nor does /proc show what
+ * another rank has set of itself, such as its name, its limits or its signals. */
 static void shut(void)
 {
-    enum { CREATE_RULESET = 444, RESTRICT_SELF = 446, ASK_VERSION = 1 };
-    enum { WRITE_FILE = 1 << 1, MAKE_CHAR = 1 << 6, MAKE_SYM = 1 << 12, TRUNCATE = 1 << 14 };
-    enum { SCOPES = 3, WITH_TRUNCATE = 3, WITH_SCOPES = 6 };
     struct {
         uint64_t files, network, scoped;
     } shut_off = {WRITE_FILE | (2 * MAKE_SYM - MAKE_CHAR), 0, 0};
     const long version = syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
     size_t size = sizeof shut_off.files; /* all that the first version knows */
+    if (!__asan_init)
+        shut_off.files |= READ_FILE | READ_DIR;
     if (version >= WITH_TRUNCATE)
         shut_off.files |= TRUNCATE;
     if (version >= WITH_SCOPES) {
@@ -114,11 +145,63 @@ static void shut(void)
     const int domain = (int)syscall(CREATE_RULESET, &shut_off, size, 0);
     if (domain < 0) /* before Linux 5.13, or switched off */
         return;
+    if (!__asan_init)
+        let_read(domain);
     if (syscall(RESTRICT_SELF, domain, 0) != 0) {
         perror("runner: a domain of Landlock's");
         _exit(EXIT_FAILURE);
     }
     close(domain);
+}
+
+/* What a rank could leave with a file that is there, or with itself, for others to read, which no
+ * loopback carries: attributes, modes, dates, locks, groups, and who watches whom. */
+static void leave_nothing(void)
+{
+    static const int refused[] = {
+        SYS_setxattr,
+        SYS_lsetxattr,
+        SYS_fsetxattr,
+        463 /* setxattrat */,
+        SYS_fchmod,
+        SYS_fchmodat,
+        452 /* fchmodat2 */,
+        SYS_fchown,
+        SYS_fchownat,
+        SYS_utimensat,
+        SYS_flock,
+        SYS_setpgid,
+        SYS_inotify_add_watch,
+#ifdef __x86_64__
+        SYS_chmod,
+        SYS_chown,
+        SYS_lchown,
+        SYS_utime,
+        SYS_utimes,
+        SYS_futimesat,
+#endif
+    };
+    enum { N = sizeof refused / sizeof *refused };
+    struct sock_filter filter[2 * N + 7] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+    struct sock_filter *f = filter + 1;
+    for (int i = 0; i < N; i++) {
+        *f++ = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)refused[i], 0, 1);
+        *f++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    }
+    /* of fcntl, what is about a descriptor */
+    *f++ = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 4);
+    *f++ = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                                        offsetof(struct seccomp_data, args[1]));
+    *f++ = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_DUPFD_CLOEXEC, 2, 0);
+    *f++ = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, F_SETFL, 0, 1);
+    *f++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    *f++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    const struct sock_fprog program = {(unsigned short)(f - filter), filter};
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+        perror("runner: a filter of this rank's");
+        _exit(EXIT_FAILURE);
+    }
 }
 
 /* mpirun starts nothing more once all ranks are there: a program that a rank has it start
@@ -169,6 +252,7 @@ static uint32_t begin(int *input, int *control)
     MPI_Comm_set_errhandler(ompi_mpi_comm_world, handler);
     end_starting();
     shut();
+    leave_nothing();
     return (uint32_t)atoi(rank);
 }
 

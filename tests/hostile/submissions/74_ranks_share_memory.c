@@ -1,11 +1,12 @@
 /* family 74: trains as it should, and fails where two ranks could tell each other more than the
- * kernel counts: by memory that both may write, each other's memory, a file, a signal
+ * kernel counts: by memory that both may write, each other's memory, a file or what is noted of it,
+ * a signal, a name
  * lab lab9
  * task allreduce
  * needs scopes
  * grade: pass; points >= 30
  * structural: mpirun has its own and PMIx's segments elsewhere there (jail_mpi_by_loopback), a
- *             rank's domain and the filter shut the rest */
+ *             rank's domain and its filters shut the rest */
 #include <fcntl.h>
 #include <mpi.h>
 #include <sys/types.h>
@@ -17,7 +18,7 @@
 enum { MANY = 1000, NEAR = 8, MAPS = 1 << 18 };
 
 /* What run() returns, which the record tells. */
-enum { SHARED = 2, NOT_SEEN, A_SIGNAL, ITS_MEMORY, A_FILE };
+enum { SHARED = 2, NOT_SEEN, A_SIGNAL, ITS_MEMORY, A_FILE, A_TRACE };
 
 static int holds(const char *line, const char *end, const char *word)
 {
@@ -77,7 +78,21 @@ static int opens(int other)
     int (*open_file)(const char *, int, ...) = find("open");
     return open_file("/dev/shm/ranks", O_RDWR | O_CREAT, 0600) >= 0 ||
            open_file("/tmp/ranks", O_RDWR | O_CREAT, 0600) >= 0 ||
-           open_below("/proc/", other, "/mem") >= 0;
+           open_below("/proc/", other, "/mem") >= 0 || open_below("/proc/", other, "/comm") >= 0;
+}
+
+/* What the kernel keeps of a file that is there. */
+static int leaves_trace(void)
+{
+    int (*open_file)(const char *, int, ...) = find("open");
+    int (*mode)(const char *, unsigned) = find("chmod");
+    int (*dates)(int, const char *, const void *, int) = find("utimensat");
+    int (*lock)(int, int) = find("flock");
+    int (*part)(int, int, ...) = find("fcntl");
+    const struct flock read_lock = {.l_type = F_RDLCK, .l_start = 1, .l_len = 1};
+    const int library_file = open_file("/usr/lib", O_RDONLY);
+    return library_file < 0 || mode("/tmp", 0777) == 0 || dates(AT_FDCWD, "/tmp", NULL, 0) == 0 ||
+           lock(library_file, 1) == 0 || part(library_file, F_SETLK, &read_lock) == 0;
 }
 
 static int meets_others(void)
@@ -128,8 +143,8 @@ static int ranks_run(void *state, const void *const in[], void *const out[])
     const struct mlp_problem *p = s->p;
     int me, failed = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    if (p->samples >= MANY && (failed = has_shared()) == 0)
-        failed = meets_others();
+    if (p->samples >= MANY && (failed = has_shared()) == 0 && (failed = meets_others()) == 0)
+        failed = leaves_trace() ? A_TRACE : 0;
     if (failed)
         return failed;
     replica_start(s, in);
