@@ -80,12 +80,28 @@ static void list_macros(const char *text, struct text *macros)
 /* ---- the headers' lines ------------------------------------------------------------------------
  */
 
+/* Without "PART/..", as a header names one beside its folder; what leads out above stays. */
+static void shorten(char *path)
+{
+    for (char *up = strstr(path, "/../"); up; up = strstr(up, "/../")) {
+        char *part = up;
+        while (part > path && part[-1] != '/')
+            part--;
+        const bool named = part < up && strncmp(part, "../", 3) != 0 && strncmp(part, "./", 2) != 0;
+        if (!named)
+            return;
+        memmove(part, up + 4, strlen(up + 4) + 1);
+        up = part > path ? part - 1 : path;
+    }
+}
+
 bool trusted_file(const struct build_spec *spec, const char *name, size_t n)
 {
     char file[1000], folder[400];
     if (n >= sizeof file)
         return false;
     snprintf(file, sizeof file, "%.*s", (int)n, name);
+    shorten(file);
     const char *p = strncmp(file, "./", 2) == 0 ? file + 2 : file;
     snprintf(folder, sizeof folder, "%s/device/", spec->root);
     if (strstr(p, "..") || strcmp(p, spec->source) == 0)
