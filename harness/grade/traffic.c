@@ -254,7 +254,8 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
         return;
     if (!counted) {
         outcome_reason(&result->outcome, "traffic of case %s: %s", c->name, o.reason);
-        if (DEFENCE(method_unseen) && o.verdict == VERDICT_PASS) /* of the model, it moves nothing */
+        if (DEFENCE(method_unseen) &&
+            o.verdict == VERDICT_PASS) /* of the model, it moves nothing */
             other_method(task, traffic, result);
         return;
     }
