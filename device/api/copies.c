@@ -1,13 +1,8 @@
 /* Copies and fills: between the host and the device, in rows, to and from symbols. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/runtime.h"
@@ -43,30 +38,6 @@ static enum side side_of(const void *p, size_t *left)
     return SIDE_DEVICE;
 }
 
-#ifdef DEV_CHECK
-/* Whether a word of the host's memory can be read: the kernel says so of a futex, without a wait.
- */
-static bool readable(uintptr_t p)
-{
-    const struct timespec at_once = {0, 0};
-    const uintptr_t word = p & ~(uintptr_t)3;
-    return syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 0, &at_once, NULL, 0) == 0 ||
-           errno != EFAULT;
-}
-
-/* How many of the bytes from p on can be read, and are of one allocation. */
-static size_t host_bytes(const void *p, size_t bytes)
-{
-    enum { PAGE = 4096 };
-    const size_t room = check_guard_bytes(p, bytes);
-    const uintptr_t begin = (uintptr_t)p, end = begin + room;
-    uintptr_t at = begin;
-    while (at < end && readable(at))
-        at = (at / PAGE + 1) * PAGE;
-    return (at < end ? at : end) - begin;
-}
-#endif
-
 cudaError_t dev_api_pointer(const char *call, const void *p, bool device, size_t bytes,
                             const char *expected, struct dev_site site)
 {
@@ -76,11 +47,15 @@ cudaError_t dev_api_pointer(const char *call, const void *p, bool device, size_t
         side = SIDE_DEVICE;
     bool wrong_side = side == SIDE_SYMBOL || (side != SIDE_BOTH && device != (side == SIDE_DEVICE));
 #ifdef DEV_CHECK
-    const size_t most = !wrong_side && side == SIDE_HOST ? host_bytes(p, bytes) : bytes;
+    const size_t most = !wrong_side && side == SIDE_HOST ? dev_host_bytes(p, bytes) : bytes;
     if (most < bytes) {
         check_past_host(call, p, bytes, most, site);
         return cudaErrorInvalidValue;
     }
+    size_t there;
+    if (!wrong_side && side == SIDE_HOST && dev_host_pointer_at(p, bytes) &&
+        side_of(*(void *const *)p, &there) == SIDE_HOST)
+        check_bad_pointer(call, p, "the data: a pointer variable stands there", site);
 #endif
     if (!wrong_side && bytes <= left)
         return cudaSuccess;

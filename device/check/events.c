@@ -273,8 +273,10 @@ int check_finish(void)
         check_unseen_tell();
         check_guards_each(check_past_block);
         check_region_each(report_leak, NULL);
-        if (check_is_variant())
+        if (check_is_variant()) {
             check_objects_left();
+            check_guards_left(check_block_left);
+        }
         check_report_flush();
         TRAFFIC(check_traffic_print());
         check_report_end();

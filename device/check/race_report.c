@@ -136,6 +136,12 @@ static void advise(struct finding *f, const struct race *r, bool shared, bool sa
             f->advice, size,
             "blocks run in any order, and __syncthreads() does not reach across them: write to "
             "another array than is read, split the kernel in two launches, or use atomics");
+    else if (barrier_between(a, b))
+        check_append(
+            f->advice, size,
+            "the barrier between lines %d and %d does not part one round of the loop from the "
+            "next: put another __syncthreads() at the loop's end, after line %d",
+            low, high, high);
     else if (r->same_warp && a != b && check_now.launch && has_one_warp(check_now.launch))
         check_append(f->advice, size,
                      "put __syncthreads() between them; __syncwarp() is enough only where a block "
@@ -155,12 +161,6 @@ static void advise(struct finding *f, const struct race *r, bool shared, bool sa
             "volatile or not");
     else if (a == b)
         check_append(f->advice, size, "%s", read_then_write);
-    else if (barrier_between(a, b))
-        check_append(
-            f->advice, size,
-            "the barrier between lines %d and %d does not part one round of the loop from the "
-            "next: put another __syncthreads() at the loop's end, after line %d",
-            low, high, high);
     else
         check_append(f->advice, size,
                      shared ? "put __syncthreads() between them; or mend the index, if each thread "

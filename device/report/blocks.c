@@ -1,5 +1,7 @@
 /* What is said of accesses beside blocks of the host's heap (device/shadow/guards.h), and of blocks
  * that a library wrote behind. */
+#include <string.h>
+
 #include "device/report/report.h"
 #include "device/shadow/guards.h"
 
@@ -86,4 +88,33 @@ void check_past_block(const struct dev_broken *b)
     check_report_add(&f, place, past_heap);
     if (!check_now.launch)
         check_report_flush();
+}
+
+extern char __data_start[] __attribute__((weak)), _end[] __attribute__((weak));
+
+/* Whether a variable of the program's own points to it: it is kept, and may be meant to be. */
+static bool is_kept(uintptr_t p)
+{
+    for (const uintptr_t *at = (const uintptr_t *)__data_start; at && at + 1 <= (uintptr_t *)_end;
+         at++)
+        if (*at == p)
+            return true;
+    return false;
+}
+
+void check_block_left(const struct guarded *b)
+{
+    static const char kind[] = "leak";
+    const struct place place = b->from ? check_place_of(b->from) : (struct place){.line = 0};
+    if (place.line == 0 || check_place_is_header(&place) || strstr(place.file, "runner/") ||
+        is_kept(b->p) || check_report_seen(kind, b->from, NULL))
+        return;
+    struct finding f = {.kind = kind, .note = true, .at.place = place};
+    check_append(f.text, sizeof f.text, "leak on the host: ");
+    name_block(&f, b->bytes, b->from);
+    check_append(f.text, sizeof f.text, " were never freed");
+    check_append(f.advice, sizeof f.advice,
+                 "what open() allocates is freed in close(), what it needs no longer by its end: "
+                 "free() for malloc and calloc, delete for new");
+    check_report_add(&f, b->from, NULL);
 }

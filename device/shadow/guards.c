@@ -232,21 +232,44 @@ bool check_guard_block(uintptr_t byte, bool told, struct guarded *block)
 }
 
 /* Every guard that is there, found by its bits: no list of blocks is kept. */
-void check_guards_each(void (*tell)(const struct dev_broken *broken))
+static void each(void (*look)(uintptr_t begin, uintptr_t end, const struct name *, void *), void *p)
 {
     pthread_mutex_lock(&ending);
     for (struct made *made = __atomic_load_n(&all_made, __ATOMIC_ACQUIRE); made;
          made = made->next) {
         uintptr_t begin, end;
         struct name n;
-        struct dev_broken broken;
-        for (uintptr_t p = made->low; (p = check_guard_first(p, made->high)) < made->high;
-             p = end) {
-            run_of(p, &begin, &end);
-            if (end - begin > FRONT &&
-                is_broken(begin, end, name_at(end, &n) ? n.bytes : 0, &broken))
-                tell(&broken);
+        for (uintptr_t at = made->low; (at = check_guard_first(at, made->high)) < made->high;
+             at = end) {
+            run_of(at, &begin, &end);
+            if (end - begin > FRONT)
+                look(begin, end, name_at(end, &n) ? &n : NULL, p);
         }
     }
     pthread_mutex_unlock(&ending);
+}
+
+static void look_broken(uintptr_t begin, uintptr_t end, const struct name *n, void *tell)
+{
+    struct dev_broken broken;
+    if (is_broken(begin, end, n ? n->bytes : 0, &broken))
+        (*(void (**)(const struct dev_broken *))tell)(&broken);
+}
+
+void check_guards_each(void (*tell)(const struct dev_broken *broken))
+{
+    each(look_broken, &tell);
+}
+
+static void look_left(uintptr_t begin, uintptr_t end, const struct name *n, void *tell)
+{
+    (void)end;
+    if (n)
+        (*(void (**)(const struct guarded *))tell)(
+            &(struct guarded){begin - n->bytes, n->bytes, n->from});
+}
+
+void check_guards_left(void (*tell)(const struct guarded *block))
+{
+    each(look_left, &tell);
 }

@@ -41,6 +41,9 @@ struct guarded {
     const void *from;
 };
 bool check_guard_block(uintptr_t byte, bool told, struct guarded *block);
+/* All blocks that are there still; and what is said of one that nobody freed. */
+void check_guards_left(void (*tell)(const struct guarded *block));
+void check_block_left(const struct guarded *block);
 
 #ifdef __cplusplus
 }

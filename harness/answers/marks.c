@@ -10,10 +10,12 @@
 #define MISREAD 0.015    /* and to what a misread formula gives */
 #define COPIED  0.005    /* and to another question's, whose own answer is right */
 
+#define INVERSE 0.2 /* log of how far from the inverse a mean of inverses, or another run, may be */
+
 /* Whether a number is nearer to the inverse of what is right than to that, by far. */
 static bool inverse(double value, double truth)
 {
-    return fabs(log(value * truth)) < 0.3 * fabs(log(value / truth));
+    return fabs(log(value * truth)) < fmin(INVERSE, 0.3 * fabs(log(value / truth)));
 }
 
 /* What a wrong number has to do with the right one, where that tells the mistake, or "". */
@@ -170,23 +172,27 @@ void sheet_swapped(struct sheet *s)
 }
 
 /* Whether a number is what is right times, or over, one that the problem draws: counted for each
- * where it is asked of one, or the other way round. */
+ * where it is asked of one, or the other way round. Where several are drawn alike, all are named. */
 static bool say_drawn(const struct sheet *s, double ratio, char *text, size_t size)
 {
+    char keys[100] = "";
+    double factor = 0;
+    bool over = false;
     for (int d = 0; d < s->form.n_draws; d++) {
         char *end;
         const double drawn = strtod(s->drawn[d], &end);
-        const char *const key = s->form.draw[d].key;
-        if (end == s->drawn[d] || *end || drawn < 3)
-            continue;
         const bool times = fabs(ratio / drawn - 1) < SLIP / 6;
-        if (times || fabs(ratio * drawn - 1) < SLIP / 6)
-            return text_fit(text, size,
-                            times ? "what is right times %s (%g): is it for one of them?"
-                                  : "what is right over %s (%g): is it for all of them?",
-                            key, drawn);
+        if (end == s->drawn[d] || *end || drawn < 3 ||
+            !(times || fabs(ratio * drawn - 1) < SLIP / 6) || (factor > 0 && over == times))
+            continue;
+        text_fit(keys, sizeof keys, "%s%s%s", keys, *keys ? " or " : "", s->form.draw[d].key);
+        factor = drawn;
+        over = !times;
     }
-    return false;
+    return *keys && text_fit(text, size,
+                             over ? "what is right over %s (%g): is it for all of them?"
+                                  : "what is right times %s (%g): is it for one of them?",
+                             keys, factor);
 }
 
 void sheet_sized(struct sheet *s)

@@ -5,6 +5,7 @@
  * The reference's counts are not worked out but counted, by the device checker, on its own kernels:
  * full marks mean that pencil and checker agree. Radii are multiples of a sector, so that a tile
  * begins where a sector does. */
+#include <math.h>
 #include <stdio.h>
 
 #include "conv1d/op/op.h"
@@ -79,6 +80,9 @@ static int halo_cells(const struct drawn *d)
     return (d->n + d->block - 1) / d->block * 2 * d->radius;
 }
 
+static const char requests[] =
+    "requests for sectors: one request of a warp touches four or five of them";
+
 /* What misreadings give. */
 static void mark_misread(struct sheet *s, const struct drawn *d)
 {
@@ -100,6 +104,9 @@ static void mark_misread(struct sheet *s, const struct drawn *d)
     sheet_misread(s, "constant_sectors", d->mask * 4.0 / WARP,
                   "as if windows began where a sector does: 7 of 8 begin elsewhere");
     sheet_misread(s, "constant_sectors", d->mask, "a sector a tap: a warp's 32 outputs share them");
+    sheet_misread(s, "constant_sectors", d->mask / (double)WARP, requests);
+    sheet_misread(s, "tiled_halo_sectors", (d->block + 2.0 * r) / d->block / WARP, requests);
+    sheet_misread(s, "tiled_halo_sectors", ceil((d->block + 2.0 * r) / WARP) / d->block, requests);
     sheet_misread(s, "tiled_halo_sectors", (d->block + 2.0 * r) / d->block,
                   "floats for sectors of 8");
     sheet_misread(s, "tiled_halo_sectors", tiled_halo_sectors(d) * d->block,
