@@ -127,67 +127,6 @@ static const char *offsets(const struct conv2d_problem *p, const void *const in[
                : NULL;
 }
 
-/* How many of the window's places from `first` to before `end` are not zero. */
-static int count_between(const struct conv2d_problem *p, const float *x, size_t window, int first,
-                         int end)
-{
-    const int top = (int)(window / (size_t)conv2d_columns(p)) * p->stride - p->pad;
-    const int left = (int)(window % (size_t)conv2d_columns(p)) * p->stride - p->pad;
-    int count = 0;
-    for (int i = first; i < end; i++) {
-        const int row = top + i / p->s, column = left + i % p->s;
-        count += row >= 0 && row < p->h && column >= 0 && column < p->w &&
-                 x[(size_t)row * (size_t)p->w + (size_t)column] != 0;
-    }
-    return count;
-}
-
-/* Whether every ptr is the count of places from `first` to before `end`. */
-static bool counts_between(const struct conv2d_problem *p, const void *const in[],
-                           const int32_t *ptr, int first, int end)
-{
-    for (size_t i = 0; i < format_windows(p); i++) {
-        const int count = count_between(p, in[FORMAT_X], i, first, end);
-        if (ptr[i] != count && !(count == 0 && ptr[i] == -1))
-            return false;
-    }
-    return true;
-}
-
-/* Whether every ptr counts the window's places outside of the map, too. */
-static bool counts_outside(const struct conv2d_problem *p, const void *const in[],
-                           const int32_t *ptr)
-{
-    for (size_t i = 0; i < format_windows(p); i++) {
-        const int top = (int)(i / (size_t)conv2d_columns(p)) * p->stride - p->pad;
-        const int left = (int)(i % (size_t)conv2d_columns(p)) * p->stride - p->pad;
-        int count = count_between(p, in[FORMAT_X], i, 0, p->r * p->s);
-        for (int k = 0; k < p->r * p->s; k++) {
-            const int row = top + k / p->s, column = left + k % p->s;
-            count += row < 0 || row >= p->h || column < 0 || column >= p->w;
-        }
-        if (ptr[i] != count && !(count == 0 && ptr[i] == -1))
-            return false;
-    }
-    return true;
-}
-
-/* Whether every ptr is the count of places whose value has this sign. */
-static bool counts_sign(const struct conv2d_problem *p, const void *const in[], const int32_t *ptr,
-                        float sign)
-{
-    float f[FORMAT_MOST], k[FORMAT_MOST];
-    for (size_t i = 0; i < format_windows(p); i++) {
-        const int all = format_entries(p, in, i, f, k);
-        int count = 0;
-        for (int e = 0; e < all; e++)
-            count += sign * f[e] > 0;
-        if (ptr[i] != count && !(count == 0 && ptr[i] == -1))
-            return false;
-    }
-    return true;
-}
-
 /* Whether all that cannot be a count is the same number, which is what was there. */
 static bool untouched(const struct conv2d_problem *p, const int32_t *ptr, double first)
 {
@@ -242,22 +181,11 @@ static const char *ptr_hint(const struct conv2d_problem *p, const void *const in
                    : "ptr was not written: does the grid cover all windows?";
     if (m->want == -1 && m->got == 0)
         return "a window without any value gets -1";
-    if (places > 1 && counts_between(p, in, ptr, 0, places - 1))
-        return "equals the counts without each window's last place: there are R S of them, 0 to "
-               "R S - 1";
-    if (places > 1 && counts_between(p, in, ptr, 1, places))
-        return "equals the counts without each window's first place: there are R S of them, 0 to "
-               "R S - 1";
-    if (counts_sign(p, in, ptr, 1) || counts_sign(p, in, ptr, -1))
-        return counts_sign(p, in, ptr, 1)
-                   ? "equals the counts of values above 0: those below 0 are not zero either"
-                   : "equals the counts of values below 0: those above 0 are not zero either";
-    if (m->got == places)
-        return "all places are stored, zeros too";
-    return counts_outside(p, in, ptr)
-               ? "equals counts in which places outside of the map are values: they are zero, too"
-               : "ptr is how many of a window's R S places are not zero, those outside of the map "
-                 "being zero";
+    text = format_counts_hint(p, in, ptr, m->got);
+    if (text)
+        return text;
+    return "ptr is how many of a window's R S places are not zero, those outside of the map being "
+           "zero";
 }
 
 /* Whether f_data is right in all windows, so that weights alone are not. */

@@ -280,6 +280,8 @@ void conv_hint(const struct convpool_problem *p, const void *const in[], const d
         text = tile_hint(p, got, want);
     if (!text)
         text = filter_hint(p, in, got);
+    if (!text && conv_inside_hint(p, in, got, hint, size))
+        return;
     if (!text && conv_zeros_hint(p, got, want, hint, size))
         return;
     if (!text && conv_moved_hint(p, got, want, hint, size))

@@ -66,6 +66,12 @@ static bool is_harmless(const struct checker_fault *f)
     return strcmp(f->kind, "leak") == 0 || strcmp(f->kind, "host-in-run") == 0;
 }
 
+/* A call of a library failed, which a program may look at, and do otherwise. */
+static bool of_library(const struct checker_fault *f)
+{
+    return strcmp(f->kind, "library") == 0;
+}
+
 /* Every case of the checker's, those that the task names, else all, until a runner ends before its
  * time. Where one fault will do, to the first that makes outputs wrong; with --quick no longer than
  * that has time, and `failing` before all others. */
@@ -182,7 +188,7 @@ static void tell_faults(const struct finding *f, const char *list, struct task_r
 }
 
 /* Of a task that the checker is not asked about: whether the host computes what its kernels should,
- * where the checker knows all that the file has. */
+ * or they read its memory, which a GPU refuses, where the checker knows all that the file has. */
 static void look_at_host(const struct grading *g, struct trial *t, struct task_result *result)
 {
     const struct lab_case *c = &g->project->lab->cases[t->task->cases[0]];
@@ -193,10 +199,12 @@ static void look_at_host(const struct grading *g, struct trial *t, struct task_r
         return;
     trial_check(t, c, g->seed, NULL, &reports, &o);
     result->by_host = reports.host.kind[0] != '\0';
-    if (!result->by_host)
+    const struct checker_fault *told = result->by_host ? &reports.host : &reports.first;
+    if (!result->by_host && strcmp(told->kind, "host-pointer") != 0)
         return;
-    outcome_set(&result->outcome, VERDICT_REJECTED, "case %s: %s", c->name, reports.host.text);
-    outcome_hint(&result->outcome, "%s", reports.host.advice);
+    outcome_set(&result->outcome, result->by_host ? VERDICT_REJECTED : VERDICT_UNSAFE,
+                "case %s: %s", c->name, told->text);
+    outcome_hint(&result->outcome, "%s", told->advice);
     grade_reproduce(g, t->task, c, " --safety checker", result);
 }
 
@@ -237,7 +245,7 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
                      f.all);
         else
             snprintf(result->safety, sizeof result->safety, "device: clean");
-        if (f.unset.kind[0]) /* zeros may be meant, and what is beside them may not be 0 */
+        if (f.unset.kind[0] && !of_library(&f.unset)) /* zeros may be meant, and what is beside them may not be 0 */
             outcome_hint(&result->outcome, "right, and yet: %s", f.unset.text);
         return;
     }
@@ -268,7 +276,8 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     close_reports(g, t, reports, list);
     if (list)
         fclose(list);
-    if ((!f.faults || is_harmless(&f.first)) && f.unset.kind[0]) {
+    const bool asked = of_library(&f.unset) && result->outcome.verdict != VERDICT_WRONG;
+    if ((!f.faults || is_harmless(&f.first)) && f.unset.kind[0] && !asked) {
         f.faults = 1;
         f.first = f.unset;
         f.where = f.unset_where;

@@ -186,6 +186,26 @@ static void read_keyed(const char *json, size_t n, FILE *list, FILE *raw, struct
     json_decref(object);
 }
 
+/* What the CPU device's libraries print of a call that they refuse. */
+static void read_library(const char *output, struct checker_fault *f)
+{
+    static const char by[] = "hpclab: ";
+    for (const char *line = output; line && *line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *words = line + strlen(by);
+        if (strncmp(line, by, strlen(by)) != 0 || strncmp(words, "note: ", 6) == 0 ||
+            strncmp(words, "the launch ", 11) == 0 || strncmp(words, "kernel ", 7) == 0)
+            continue;
+        snprintf(f->kind, sizeof f->kind, "library");
+        snprintf(f->text, sizeof f->text,
+                 "a call of a library failed, and its status is not looked at: %.*s",
+                 (int)strcspn(words, "\n"), words);
+        snprintf(f->advice, sizeof f->advice, "a call that fails does nothing");
+        hpc_harmless(f->text);
+        return;
+    }
+}
+
 void checker_reports_read(const char *output, const char *key, FILE *list, FILE *raw,
                           struct checker_reports *reports)
 {
@@ -201,4 +221,6 @@ void checker_reports_read(const char *output, const char *key, FILE *list, FILE 
             read_keyed(line, n, list, raw, reports);
         line += n;
     }
+    if (!reports->unset.kind[0])
+        read_library(output, &reports->unset);
 }

@@ -20,7 +20,8 @@ struct checker_reports {
                                    echoes; else the first */
     struct checker_fault host;  /* that the host computes in run(), or looks at
                                   what the checker keeps; or empty */
-    struct checker_fault unset; /* constants that nobody filled: no fault by itself; or empty */
+    struct checker_fault unset; /* constants that nobody filled, or else a call of a library that
+                                   failed ("library"): no fault by itself; or empty */
     struct traffic traffic;
     struct traffic_place place[TRAFFIC_COUNTERS]; /* at a counter of requests the line with most, at
                                                      one of units that with most each; by_line */
