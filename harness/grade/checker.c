@@ -187,8 +187,8 @@ static void tell_faults(const struct finding *f, const char *list, struct task_r
              f->faults, f->faults == 1 ? "" : "s", f->cases, f->cases == 1 ? "" : "s", list);
 }
 
-/* Of a task that the checker is not asked about: whether the host computes what its kernels should,
- * or they read its memory, which a GPU refuses, where the checker knows all that the file has. */
+/* Of a task that the checker is not asked about: whether the host computes, or its memory is read
+ * by kernels, which a GPU refuses, where the checker knows all that the file has. */
 static void look_at_host(const struct grading *g, struct trial *t, struct task_result *result)
 {
     const struct lab_case *c = &g->project->lab->cases[t->task->cases[0]];
@@ -245,13 +245,14 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
                      f.all);
         else
             snprintf(result->safety, sizeof result->safety, "device: clean");
-        if (f.unset.kind[0] && !of_library(&f.unset)) /* zeros may be meant, and what is beside them may not be 0 */
+        if (f.unset.kind[0] &&
+            !of_library(&f.unset)) /* zeros may be meant, and what is beside them may not be 0 */
             outcome_hint(&result->outcome, "right, and yet: %s", f.unset.text);
         return;
     }
-    if (f.faults) {
+    if (f.faults)
         tell_faults(&f, name, result);
-    } else {
+    else {
         outcome_set(&result->outcome, f.end.verdict, "case %s under the checker: %s", f.where->name,
                     f.end.reason);
         snprintf(result->safety, sizeof result->safety, "device: ended early");
@@ -279,16 +280,14 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     const bool asked = of_library(&f.unset) && result->outcome.verdict != VERDICT_WRONG;
     if ((!f.faults || is_harmless(&f.first)) && f.unset.kind[0] && !asked) {
         f.faults = 1;
-        f.first = f.unset;
-        f.where = f.unset_where;
+        f.first = f.unset, f.where = f.unset_where;
     }
     if (!f.faults || is_harmless(&f.first)) {
         if (!result->outcome.hint[0] && strstr(result->outcome.reason, "returned ") &&
             !strstr(result->outcome.reason, " is refused, "))
-            outcome_hint(
-                &result->outcome,
-                "a call of CUDA failed there: cudaGetErrorString() of what it returned, or of "
-                "cudaGetLastError() after a launch, says why");
+            outcome_hint(&result->outcome,
+                         "a call of CUDA failed there: cudaGetErrorString() of what it returned, "
+                         "or of cudaGetLastError() after a launch, says why");
         return;
     }
     char elsewhere[LAB_NAME + 20];

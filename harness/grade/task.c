@@ -116,7 +116,7 @@ static void explain_failure(const struct grading *g, struct trial *t,
         grade_explain_hang(g, t, failing, result);
     if (cuda && result->outcome.verdict == VERDICT_REJECTED)
         grade_explain_limit(&result->outcome);
-    if (failed && failing)
+    if (failed && failing && !strstr(result->outcome.reason, ": the CPU device ended "))
         grade_diagnose(g, t, failing, result);
     if (failed && cuda)
         grade_exchanged(g, t, result);

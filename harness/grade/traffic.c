@@ -1,6 +1,7 @@
 /* Bounds on traffic by the checker's model: points, and in a sentence what moves more than it
  * need. */
 #include <stdio.h>
+#include <string.h>
 
 #include "common/defence.h"
 #include "common/text.h"
@@ -13,6 +14,7 @@
 #define UNALIGNED  5 /* and where a bound is missed: neighbours may begin within a sector */
 #define FEW        8 /* threads of a warp that take part in a request, at most, are too few */
 #define WARP       32
+#define BY_FAR     1.25
 #define MUCH       4 /* a line with this part of all sectors, or conflicts, is why */
 
 /* A counter over the requests of its kind, in the kernel where that is largest. */
@@ -130,6 +132,32 @@ static void remark(const struct grading *g, struct trial *t, const struct lab_ca
         trial_traffic_place(t, c, g->seed, kinds[i], &place);
         say(traffic, kinds[i], SCATTERED, &place, text, sizeof text);
         outcome_hint(&result->outcome, "slow on a GPU: %s", text);
+    }
+}
+
+/* Whether a case's windows lie apart, so that neighbours cannot load neighbours. */
+static bool lies_apart(const struct lab_case *c)
+{
+    const struct hpc_param *stride = hpc_params_find(&c->params, "stride");
+    return stride && strcmp(stride->value, "1") != 0;
+}
+
+/* Where a bound is met in the case that is counted, and missed by far in another. */
+static void remark_elsewhere(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    const struct lab_task *task = t->task;
+    struct traffic_place place;
+    char text[700];
+    for (int i = 0; i < task->n_bounds && !result->outcome.hint[0]; i++) {
+        const struct traffic_bound *b = &task->bounds[i];
+        const struct lab_case *c = t->dearest[b->counter].c;
+        if (b->per != TRAFFIC_PER_REQUEST || !c || c->hidden || lies_apart(c) ||
+            t->dearest[b->counter].each < BY_FAR * b->bound)
+            continue;
+        trial_traffic_place(t, c, g->seed, b->counter, &place);
+        say(&result->traffic.counted, b->counter, UNALIGNED, &place, text, sizeof text);
+        if (place.at[0] && text[0])
+            outcome_hint(&result->outcome, "slow on a GPU in case %s alone: %s", c->name, text);
     }
 }
 
@@ -269,6 +297,9 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     result->points += score_points(task->points_traffic, (double)met / traffic->n);
     if (met < traffic->n)
         grade_reproduce(g, task, c, " --safety checker", result);
-    else if (task->points_traffic > 0)
-        remark(g, t, c, result);
+    else {
+        if (task->points_traffic > 0)
+            remark(g, t, c, result);
+        remark_elsewhere(g, t, result);
+    }
 }

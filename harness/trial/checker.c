@@ -33,11 +33,33 @@ static bool look(struct trial *t, const struct lab_case *c, uint64_t seed, FILE 
     return good && reports->faults == 0;
 }
 
+#define MANY_REQUESTS 256
+
+#define MANY_REQUESTS 256 /* of which a mean tells */
+
+static void keep_dearest(struct trial *t, const struct lab_case *c, const struct traffic *traffic)
+{
+    static const enum traffic_counter kinds[] = {TRAFFIC_GLOBAL_LOAD_SECTORS,
+                                                 TRAFFIC_GLOBAL_STORE_SECTORS};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        double requests = 0, sectors = 0;
+        for (int k = 0; k < traffic->n; k++) {
+            requests += traffic->kernel[k].counter[kinds[i] - 1];
+            sectors += traffic->kernel[k].counter[kinds[i]];
+        }
+        if (requests < MANY_REQUESTS || sectors <= t->dearest[kinds[i]].each * requests)
+            continue;
+        t->dearest[kinds[i]].c = c;
+        t->dearest[kinds[i]].each = sectors / requests;
+    }
+}
+
 bool trial_check(struct trial *t, const struct lab_case *c, uint64_t seed, FILE *list,
                  struct checker_reports *reports, struct outcome *o)
 {
     struct case_try try;
     bool clean = look(t, c, seed, list, reports, &try);
+    keep_dearest(t, c, &reports->traffic);
     *o = try.outcome;
     return clean;
 }

@@ -25,6 +25,11 @@ struct trial {
     bool probed[BUILD_KINDS], works[BUILD_KINDS]; /* sanitizers */
     FILE *reports; /* a caller's: gets the checker's lines as they are, for harness/view; or NULL */
     bool by_line;  /* the checker tells requests by line, too */
+    /* Of each counter of sectors the case that the checker saw most a request in. */
+    struct {
+        const struct lab_case *c;
+        double each;
+    } dearest[TRAFFIC_COUNTERS];
 };
 
 /* What is asked of trial_timing; threshold and capacity as in measure_spec. */
