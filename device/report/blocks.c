@@ -90,6 +90,8 @@ void check_past_block(const struct dev_broken *b)
         check_report_flush();
 }
 
+/* Of the program itself, no library's. */
+extern char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
 extern char __data_start[] __attribute__((weak)), _end[] __attribute__((weak));
 
 /* Whether a variable of the program's own points to it: it is kept, and may be meant to be. */
@@ -105,7 +107,9 @@ static bool is_kept(uintptr_t p)
 void check_block_left(const struct guarded *b)
 {
     static const char kind[] = "leak";
-    const struct place place = b->from ? check_place_of(b->from) : (struct place){.line = 0};
+    const char *const from = b->from;
+    const bool own = from >= __executable_start && from < etext;
+    const struct place place = own ? check_place_of(from) : (struct place){.line = 0};
     if (place.line == 0 || check_place_is_header(&place) || strstr(place.file, "runner/") ||
         is_kept(b->p) || check_report_seen(kind, b->from, NULL))
         return;

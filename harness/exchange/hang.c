@@ -207,7 +207,8 @@ static void say_others(const struct stand *stands, int n, char *text, size_t siz
  * came back. */
 static void say_count(const struct exchange *x, int n, bool run, char *text, size_t size)
 {
-    const bool alone = n == 1 && x->threads > 1 && !strstr(text, " for ");
+    const bool host = x->device == DEVICE_HOST; /* a block's threads are one of the device's */
+    const bool alone = host && n == 1 && x->threads > 1 && !strstr(text, " for ");
     if (!*text)
         return;
     if (alone)
@@ -215,7 +216,7 @@ static void say_count(const struct exchange *x, int n, bool run, char *text, siz
                  "%s; no other thread is there: if it waits for one, that has ended, or was never "
                  "started",
                  text);
-    else if (n > x->threads && n < THREADS)
+    else if (host && n > x->threads && n < THREADS)
         text_fit(
             text, size,
             "%s; %d threads are there, the one that calls run() among them, where env->threads "

@@ -132,9 +132,10 @@ void term_ask(struct exchange *x, uint32_t which);
 void term_answer(struct exchange *x, struct exchange_call *result);
 
 /* When something began that a runner has its seconds for; what its threads had waited
- * for processors at the last look, negative before the first; and what they have waited since. */
+ * for processors at the last look, negative before the first; what they have waited since; and what
+ * they had used of processors at the first. */
 struct deadline {
-    double begun, at_last, waited;
+    double begun, at_last, waited, used;
 };
 struct deadline deadline_from_now(void);
 /* Whether they are over. Look now and then: each look is what the next one compares with. */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Threads of gcc's OpenMP spin some 30 us at a barrier before they sleep, not 5 ms: where another
  * process takes a core, the thread that is waited for gets its turn. Measured with two threads on
@@ -34,16 +35,17 @@
 #define CHECKER_FACTOR   16
 #define SANITIZER_BYTES  (512L << 20)
 
-#define PATIENCE 4.0 /* times the task's seconds, at most, that a runner has more */
+#define QUIET_SHARE 0.95 /* of processors that nothing else keeps busy, which a runner gets */
+#define PATIENCE    4.0  /* times the task's seconds, at most, that a runner has more */
 
 /* How long a runner may take: its task's seconds, and those that it waits for processors that
  * others have, for a machine that is busy is not the student's fault. Threads that meet at barriers
  * wait in turn, one for a processor and all others for that one: so the waits of all count, not the
- * longest of them. Who starts threads that wait for one another's processors gains time that is
- * theirs to lose: PATIENCE bounds it. */
+ * longest of them. Threads that wait for one another's processors alone gain nothing: who has used
+ * all that a quiet machine has in its seconds has had them. PATIENCE bounds the rest. */
 struct deadline deadline_from_now(void)
 {
-    return (struct deadline){clock_now(), -1, 0};
+    return (struct deadline){clock_now(), -1, 0, 0};
 }
 
 bool deadline_over(const struct exchange *x, struct deadline *d)
@@ -52,8 +54,13 @@ bool deadline_over(const struct exchange *x, struct deadline *d)
     const double waits = jail_all_waits(x->jail); /* fewer where a thread has ended */
     if (d->at_last >= 0)
         d->waited += fmax(0, waits - d->at_last);
+    else
+        d->used = jail_cpu_seconds(x->jail);
     d->at_last = waits;
-    return over > 0 && over > fmin(d->waited, PATIENCE * x->limits.wall_seconds);
+    if (!(over > 0) || over > fmin(d->waited, PATIENCE * x->limits.wall_seconds))
+        return over > 0;
+    return jail_cpu_seconds(x->jail) - d->used >=
+           QUIET_SHARE * (double)sysconf(_SC_NPROCESSORS_ONLN) * x->limits.wall_seconds;
 }
 
 int memory_pages(const struct exchange_memory *m)

@@ -277,8 +277,8 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     close_reports(g, t, reports, list);
     if (list)
         fclose(list);
-    const bool asked = of_library(&f.unset) && result->outcome.verdict != VERDICT_WRONG;
-    if ((!f.faults || is_harmless(&f.first)) && f.unset.kind[0] && !asked) {
+    if ((!f.faults || is_harmless(&f.first)) && f.unset.kind[0] &&
+        !(of_library(&f.unset) && result->outcome.verdict != VERDICT_WRONG)) {
         f.faults = 1;
         f.first = f.unset, f.where = f.unset_where;
     }

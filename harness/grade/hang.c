@@ -175,6 +175,37 @@ static bool say_no_step(const struct grading *g, struct outcome *o)
     return false;
 }
 
+/* Whether a continue there goes back to a while, past the step that stands behind it. */
+static bool say_continue(const struct grading *g, struct outcome *o)
+{
+    enum { AROUND = 8 }; /* lines above */
+    const struct outcome was = *o;
+    const char *at = strstr(was.reason, " runs at "), *colon = at ? strchr(at, ':') : NULL;
+    char line[160] = "", next[160] = "";
+    if (!colon)
+        return false;
+    at += strlen(" runs at ");
+    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
+    const long number = strtol(colon + 1, NULL, 10);
+    grade_line(path, number, line, sizeof line);
+    grade_line(path, number + 1, next, sizeof next);
+    const bool back = strstr(line, "continue;") ||
+                      (strstr(line, "if (") && !strchr(line, ';') && strstr(next, "continue;"));
+    bool found = false;
+    for (long k = number - 1; back && !found && k > 0 && k > number - AROUND; k--) {
+        if (!grade_line(path, k, line, sizeof line) || strstr(line, "for ("))
+            break;
+        found = strstr(line, "while (") != NULL;
+        if (found)
+            outcome_reason(o,
+                           "%s, where continue goes back to the while of line %ld: what stands "
+                           "behind it, as a loop's step does, is passed over; in a for it is not",
+                           was.reason, k);
+    }
+    free(path);
+    return found;
+}
+
 /* A wait that ends for nobody, by the words of its line alone. */
 static bool waits_for_nobody(struct outcome *o)
 {
@@ -229,7 +260,8 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
         return;
     if (strstr(o->reason, " for a lock that it holds itself") && grade_unheld_wait(g, t, result))
         return;
-    if (waits_for_nobody(o) || say_narrow(g, o) || (lab_task_cuda(t->task) && say_no_step(g, o)))
+    if (waits_for_nobody(o) || say_narrow(g, o) || say_continue(g, o) ||
+        (lab_task_cuda(t->task) && say_no_step(g, o)))
         return;
     const bool known = strstr(o->reason, " in a barrier to which ") ||
                        strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");
