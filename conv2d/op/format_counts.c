@@ -1,18 +1,23 @@
 /* Which places of a window a wrong ptr counts. */
 #include "conv2d/op/format.h"
 
+/* What stands at place k of a window, 0 outside of the map. */
+static float value_of(const struct conv2d_problem *p, const float *x, size_t window, int k)
+{
+    const int top = (int)(window / (size_t)conv2d_columns(p)) * p->stride - p->pad;
+    const int left = (int)(window % (size_t)conv2d_columns(p)) * p->stride - p->pad;
+    const int row = top + k / p->s, column = left + k % p->s;
+    const bool inside = row >= 0 && row < p->h && column >= 0 && column < p->w;
+    return inside ? x[(size_t)row * (size_t)p->w + (size_t)column] : 0;
+}
+
 /* How many of the window's places from `first` to before `end` are not zero. */
 static int count_between(const struct conv2d_problem *p, const float *x, size_t window, int first,
                          int end)
 {
-    const int top = (int)(window / (size_t)conv2d_columns(p)) * p->stride - p->pad;
-    const int left = (int)(window % (size_t)conv2d_columns(p)) * p->stride - p->pad;
     int count = 0;
-    for (int i = first; i < end; i++) {
-        const int row = top + i / p->s, column = left + i % p->s;
-        count += row >= 0 && row < p->h && column >= 0 && column < p->w &&
-                 x[(size_t)row * (size_t)p->w + (size_t)column] != 0;
-    }
+    for (int k = first; k < end; k++)
+        count += value_of(p, x, window, k) != 0;
     return count;
 }
 
@@ -50,12 +55,10 @@ static bool counts_outside(const struct conv2d_problem *p, const void *const in[
 static bool counts_sign(const struct conv2d_problem *p, const void *const in[], const int32_t *ptr,
                         float sign)
 {
-    float f[FORMAT_MOST], k[FORMAT_MOST];
     for (size_t i = 0; i < format_windows(p); i++) {
-        const int all = format_entries(p, in, i, f, k);
         int count = 0;
-        for (int e = 0; e < all; e++)
-            count += sign * f[e] > 0;
+        for (int k = 0; k < p->r * p->s; k++)
+            count += sign * value_of(p, in[FORMAT_X], i, k) > 0;
         if (ptr[i] != count && !(count == 0 && ptr[i] == -1))
             return false;
     }

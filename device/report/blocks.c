@@ -97,9 +97,9 @@ extern char __data_start[] __attribute__((weak)), _end[] __attribute__((weak));
 /* Whether a variable of the program's own points to it: it is kept, and may be meant to be. */
 static bool is_kept(uintptr_t p)
 {
-    for (const uintptr_t *at = (const uintptr_t *)__data_start; at && at + 1 <= (uintptr_t *)_end;
-         at++)
-        if (*at == p)
+    const uintptr_t end = (uintptr_t)_end;
+    for (uintptr_t at = (uintptr_t)__data_start; at && at + sizeof p <= end; at += sizeof p)
+        if (*(const uintptr_t *)at == p)
             return true;
     return false;
 }

@@ -82,11 +82,10 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
     const struct lab_case *cases[LAB_MAX_CASES + 1];
     memset(f, 0, sizeof *f);
     const bool named = task->n_check > 0;
-    const int n = grade_order(g, task, named ? task->check_cases : task->cases,
-                              named ? task->n_check : task->n_cases, failing, cases);
+    const int n = f->all = grade_order(g, task, named ? task->check_cases : task->cases,
+                                       named ? task->n_check : task->n_cases, failing, cases);
     const double begin = clock_now();
     double before = begin;
-    f->all = n;
     for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults && !is_harmless(&f->first));
          i++) {
         const struct lab_case *c = cases[i];
