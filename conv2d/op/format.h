@@ -19,8 +19,8 @@ static inline size_t format_windows(const struct conv2d_problem *p)
 /* A window's entries into f and k; returns how many. */
 int format_entries(const struct conv2d_problem *p, const void *const in[], size_t window, float *f,
                    float *k);
-/* format_counts.c: which places every ptr counts, whose first wrong one is `first`; NULL when nothing
- * fits. */
+/* format_counts.c: which places every ptr counts, whose first wrong one is `first`; NULL when
+ * nothing fits. */
 const char *format_counts_hint(const struct conv2d_problem *p, const void *const in[],
                                const int32_t *ptr, double first);
 /* What usually causes the first mismatch, to m->hint. */

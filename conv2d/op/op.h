@@ -106,7 +106,8 @@ bool conv_at_edge(const struct convpool_problem *p, int u, int v);
 /* The same where all that is wrong is 0, from one output of each map on. */
 bool conv_zeros_hint(const struct convpool_problem *p, const double *got,
                      const struct conv_sums *want, char *hint, size_t size);
-/* inside.c: the same where a part of each map of x counts as 0, beyond another bound than its own. */
+/* inside.c: the same where a part of each map of x counts as 0, beyond another bound than its own.
+ */
 bool conv_inside_hint(const struct convpool_problem *p, const void *const in[], const double *got,
                       char *hint, size_t size);
 /* moved.c: the same where every wrong output has another one's value, or is not written. */

@@ -32,8 +32,9 @@ bool check_guard_end(void *p, struct dev_broken *broken);
 void check_guards_each(void (*tell)(const struct dev_broken *broken));
 /* What was asked for of the block at p; `room` where it has no guard in the `room` bytes from p. */
 size_t check_guard_bytes(const void *p, size_t room);
-/* How many of the bytes from p on can be read, and are of one allocation (device/api/host_source.c).
- * Whether p is on the caller's stack, and begins no data but a pointer to so many bytes. */
+/* How many of the bytes from p on can be read, and are of one allocation
+ * (device/api/host_source.c). Whether p is on the caller's stack, and begins no data but a pointer
+ * to so many bytes. */
 size_t dev_host_bytes(const void *p, size_t bytes);
 bool dev_host_pointer_at(const void *p, size_t bytes);
 /* It is told. */

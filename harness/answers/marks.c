@@ -10,7 +10,8 @@
 #define MISREAD 0.015    /* and to what a misread formula gives */
 #define COPIED  0.005    /* and to another question's, whose own answer is right */
 
-#define INVERSE 0.2 /* log of how far from the inverse a mean of inverses, or another run, may be */
+#define INVERSE 0.2 /* log of how far from the inverse a mean of inverses, or another run, may be  \
+                     */
 
 /* Whether a number is nearer to the inverse of what is right than to that, by far. */
 static bool inverse(double value, double truth)
@@ -172,7 +173,8 @@ void sheet_swapped(struct sheet *s)
 }
 
 /* Whether a number is what is right times, or over, one that the problem draws: counted for each
- * where it is asked of one, or the other way round. Where several are drawn alike, all are named. */
+ * where it is asked of one, or the other way round. Where several are drawn alike, all are named.
+ */
 static bool say_drawn(const struct sheet *s, double ratio, char *text, size_t size)
 {
     char keys[100] = "";
