@@ -2,7 +2,7 @@
 # built from the flags alone (docs/device.md, "The CPU device"); this is their only list.
 
 DEVICE_RUNTIME := $(sort $(wildcard device/runtime/*.c device/api/*.c))
-DEVICE_CHECK := $(sort $(wildcard $(foreach r,check traffic report shadow,device/$(r)/*.c)))
+DEVICE_CHECK := $(sort $(wildcard $(foreach r,batch check traffic report shadow,device/$(r)/*.c)))
 DEVICE_MODES := run check traffic asan
 REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite/*.c)))
 DEVICE_FILES := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))

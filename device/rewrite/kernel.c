@@ -2,54 +2,8 @@
  * lambda, which copies the parameters and is called for each thread, or once a block. */
 #include <stdlib.h>
 
+#include "device/rewrite/batches.h"
 #include "device/rewrite/values.h"
-
-/* What stands before a token: a warp's call is of what the lanes have put down, and of its value
- * only the type is needed. And behind one, with `last`. */
-static void add_of_warp(struct buffer *b, const struct phases *p, size_t i, bool last)
-{
-    for (int c = 0; c < p->n_calls; c++) {
-        const struct warp_call *call = &p->calls[c];
-        if (last && i == call->value_end - 1)
-            buffer_add(b, ")>()");
-        else if (!last && i == call->name) {
-            const int mask = p->items[item_of(p, i)].mask;
-            buffer_add(b, " ::hpc_dev::warp_lane{hpc_w_%d, hpc_t,", call->serial);
-            buffer_add(b, " blockDim.x * blockDim.y * blockDim.z");
-            if (mask)
-                buffer_add(b, ", hpc_in_%d.of", mask);
-            buffer_add(b, "}.");
-        } else if (!last && i == call->value)
-            buffer_add(b, " ::hpc_dev::like<decltype(");
-    }
-}
-
-/* The tokens [from, to) without `skip` words (NULL: none), as they stand together: a >> b.
- * `of_warp`: a warp's calls are rewritten. */
-static void add_tokens(struct buffer *b, const struct phases *p, size_t from, size_t to,
-                       const char *const *skip, bool of_warp)
-{
-    const struct tokens *t = &p->r->t;
-    for (size_t i = from; i < to; i++) {
-        const struct token *k = &t->at[i];
-        bool skipped = k->kind == TOKEN_DIRECTIVE;
-        for (const char *const *s = skip; s && *s && !skipped; s++)
-            skipped = token_is(t, i, *s);
-        const bool joined = i > from && k->space == 0 && k->line == t->at[i - 1].line &&
-                            k->kind == TOKEN_PUNCT && t->at[i - 1].kind == TOKEN_PUNCT;
-        if (of_warp)
-            add_of_warp(b, p, i, false);
-        if (!skipped)
-            buffer_add(b, "%s%.*s", joined ? "" : " ", k->length, k->text);
-        if (of_warp)
-            add_of_warp(b, p, i, true);
-    }
-}
-
-static bool is_around(const struct variable *v, const struct item *first, size_t end)
-{
-    return v->start < end && v->scope_end > first->first;
-}
 
 /* SPECIFIERS DECLARATOR of a variable, which can be written to: a member of a struct. */
 static void add_member(struct buffer *b, const struct phases *p, const struct variable *v)
@@ -79,45 +33,15 @@ static bool is_idle(const struct phases *p, const struct item *first, const stru
 static void open_loop(struct buffer *b, const struct phases *p, const struct item *first,
                       size_t end)
 {
-    const struct tokens *t = &p->r->t;
     buffer_add(b, " ::hpc_dev::each_%s(blockDim, ", is_unseen(p, first, end) ? "unseen" : "thread");
-    if (first->bound) {
-        buffer_add(b, "::hpc_dev::threads_below<");
-        add_tokens(b, p, first->as ? first->as->start : 0, first->as ? first->as->specifiers : 0,
-                   NULL, false);
-        buffer_add(b, "%s>(blockDim.x,%s", first->as ? "" : "unsigned",
-                   first->bound == first->bound_end ? " 1" : "");
-        add_tokens(b, p, first->bound, first->bound_end, NULL, false);
-        buffer_add(b, "), ");
-    }
+    add_bound(b, p, first);
     buffer_add(b, "[&](const uint3 threadIdx, "
                   "[[maybe_unused]] const unsigned hpc_t) __attribute__((always_inline)) {");
     if (first->mask)
         buffer_add(b, " if (!hpc_in_%d.of[hpc_t]) return;", first->mask);
     if (p->leaves && first->first > p->leaves)
         buffer_add(b, " if (hpc_left.has(hpc_t)) return;");
-    for (int i = 0; i < p->n_variables; i++) {
-        const struct variable *v = &p->variables[i];
-        if (!is_around(v, first, end))
-            continue;
-        if (v->way == WAY_AGAIN) {
-            buffer_add(b, " [[maybe_unused]] ");
-            add_tokens(b, p, v->start, v->specifiers, NULL, false);
-            buffer_add(b, " ");
-            add_tokens(b, p, v->from, v->value_end, NULL, false);
-            buffer_add(b, ";");
-        } else if (v->way == WAY_EACH && (!p->r->watched || is_used(p, v, first->first, end))) {
-            /* In check mode a copy, as each access by a reference would be looked at. */
-            const int n = t->at[v->name].length;
-            const char *const name = t->at[v->name].text;
-            buffer_add(b, " [[maybe_unused]] auto %s%.*s = hpc_of_%d", p->r->watched ? "" : "&", n,
-                       name, v->serial);
-            if (p->r->watched)
-                buffer_add(b, ".get(hpc_t, &hpc_each_%d::%.*s);", v->serial, n, name);
-            else
-                buffer_add(b, "[hpc_t].%.*s;", n, name);
-        }
-    }
+    add_variables(b, p, first, end);
 }
 
 /* Each thread puts down what it brings to the warp's calls of a statement. */
@@ -156,6 +80,8 @@ static void open_region(struct phases *p, const struct item *first, size_t end)
     }
     if (first->n_calls > 0)
         put_values(&b, p, first);
+    if (is_batch(p, first))
+        open_batch(&b, p, first);
     open_loop(&b, p, first, end);
     edit_before(p->r, first->first, b.text);
     free(b.text);
@@ -165,15 +91,9 @@ static void open_region(struct phases *p, const struct item *first, size_t end)
 static void close_region(struct phases *p, const struct item *first, const struct item *last)
 {
     struct buffer b = {0};
-    for (int i = 0; i < p->n_variables && p->r->watched; i++) {
-        const struct variable *v = &p->variables[i];
-        const struct token *name = &p->r->t.at[v->name];
-        if (v->way == WAY_EACH && is_around(v, first, last->last + 1) &&
-            is_used(p, v, first->first, last->last))
-            buffer_add(&b, " hpc_of_%d.put(hpc_t, &hpc_each_%d::%.*s, %.*s);", v->serial, v->serial,
-                       name->length, name->text, name->length, name->text);
-    }
-    buffer_add(&b, "%s", first->n_calls > 0 && first->alone ? " }); }" : " });");
+    add_copies(&b, p, first, last);
+    buffer_add(&b, "%s",
+               (first->n_calls > 0 && first->alone) || is_batch(p, first) ? " }); }" : " });");
     edit_after(p->r, last->last, b.text);
     free(b.text);
 }
@@ -196,30 +116,12 @@ static void write_warp_calls(struct phases *p, const struct item *one)
 /* A declaration of which some variables outlive their region. */
 static void write_declaration(struct phases *p, const struct item *one)
 {
-    const struct tokens *t = &p->r->t;
-    bool all_local = true;
-    for (int i = one->variable; i < one->variable + one->n_variables; i++)
-        all_local &= p->variables[i].way == WAY_LOCAL;
-    if (all_local) {
+    if (is_all_local(p, one)) {
         write_warp_calls(p, one);
         return;
     }
     struct buffer b = {0};
-    for (int i = one->variable; i < one->variable + one->n_variables; i++) {
-        const struct variable *v = &p->variables[i];
-        if (v->way == WAY_AGAIN || (v->way == WAY_EACH && !v->value))
-            continue;
-        buffer_add(&b, " ");
-        if (v->way == WAY_LOCAL) {
-            add_tokens(&b, p, v->start, v->specifiers, NULL, false);
-            buffer_add(&b, " ");
-            add_tokens(&b, p, v->from, v->value ? v->value_end : v->to, NULL, true);
-        } else {
-            buffer_add(&b, "%.*s = ", t->at[v->name].length, t->at[v->name].text);
-            add_tokens(&b, p, v->value, v->value_end, NULL, true);
-        }
-        buffer_add(&b, ";");
-    }
+    add_declaration(&b, p, one);
     for (size_t i = one->first; i <= one->last; i++)
         p->r->edits[i].drop = true;
     if (b.text)

@@ -1,4 +1,4 @@
-#include "device/rewrite/phased.h"
+#include "device/rewrite/batches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -275,7 +275,8 @@ bool in_phases(struct rewriter *r, struct kernel *k)
     p->k = k;
     const bool fits = !r->counts_rounds && is_plain_text(r, k) && read_parameters(p) &&
                       read_list(p, k->body + 1, k->end) && groups_wait(p) && settle_ways(p) &&
-                      settle_returns(p) && (!r->watched || is_watchable(p));
+                      settle_returns(p) && (!r->watched || is_watchable(p)) &&
+                      (k->barriers || is_one_batch(p));
     k->leaves = fits && p->leaves;
     if (fits) {
         find_bounds(p);

@@ -166,6 +166,13 @@ dev_thread_place dev_loop_thread(void)
     return (dev_thread_place)place;
 }
 
+/* In another order threads meet each other in another one. */
+bool dev_batch(struct dev_batch *b, unsigned most, dev_batch_shape *shape, const void *context)
+{
+    struct worker *w = running_worker();
+    return !w->reordered && check_batch(b, &w->pub.launch->block, most, shape, context);
+}
+
 /* As look_at_ring does it: of threads that have all returned nobody waits. */
 static void look_at_left(struct worker *w, struct dev_site site, const bool *left)
 {

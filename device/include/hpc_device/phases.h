@@ -4,7 +4,7 @@
 #define HPC_DEVICE_PHASES_H
 
 #ifdef HPC_DEVICE_WATCHED
-#include "../../runtime/loops.h"
+#include "batches.h"
 #endif
 
 enum { kernels_in_phases = 1 };
