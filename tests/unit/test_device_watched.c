@@ -162,11 +162,40 @@ static void told(void **state)
     free(out);
 }
 
+static void expect_at_once(int n, const char *body)
+{
+    char *out = rewritten(body);
+    int found = 0;
+    for (const char *at = out; (at = strstr(at, "::hpc_dev::batched(")); at++)
+        found++;
+    if (found != n)
+        fail_msg("expected %d loops at once, found %d: %s", n, found, body);
+    free(out);
+}
+
+/* Loops of which all that stands there is known, as it is written twice more. */
+static void at_once(void **state)
+{
+    (void)state;
+    expect_at_once(1, "y[t] = x[t];");
+    expect_at_once(2, "s[t] = t < n ? x[t] : 0; __syncthreads(); if (t < n) y[t] = s[63 - t];");
+    expect_at_once(1, "float v = 0; for (int k = 0; k < ALL; k++) v += x[k]; y[t] = v;");
+    expect_at_once(1, "n -= 1; if (t < n) y[t] = x[t];"); /* once a block, before it */
+    expect_at_once(0, "while (n--) y[t] += x[t];");       /* copies can't be changed */
+    expect_at_once(0, "y[t] = abs(x[t]);");
+    expect_at_once(0, "y[t] = *x;");
+    expect_at_once(0, "y[t] = total;");
+    expect_at_once(0, "y[t]++;");
+    expect_at_once(0, "y[t] = t < n ? x[t] : x[0];");
+    expect_at_once(0, "float u[4]; u[t] = x[t]; y[t] = u[0];");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parted_by_barriers), cmocka_unit_test(not_parted),
-        cmocka_unit_test(seen_by_others),     cmocka_unit_test(told),
-        cmocka_unit_test(of_whole_warps),     cmocka_unit_test(of_values)};
+        cmocka_unit_test(at_once),    cmocka_unit_test(parted_by_barriers),
+        cmocka_unit_test(not_parted), cmocka_unit_test(seen_by_others),
+        cmocka_unit_test(told),       cmocka_unit_test(of_whole_warps),
+        cmocka_unit_test(of_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
