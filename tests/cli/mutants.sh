@@ -67,7 +67,8 @@ sys.exit("not as expected: " + ", ".join(wrong) if wrong else 0)
 PYTHON
 }
 
-# grade_once LAB TASK FILE EXPECTATION: in this lane's root.
+# grade_once LAB TASK FILE EXPECTATION: in this lane's root. 3: an answer to what is measured, and others had the
+# processors, so that nothing is said of it.
 grade_once() {
     local status file record=$HPC_ROOT/record.json quick=
     [[ $3 == *.cu || $4 != pass* && $3 == *.c ]] || quick=--quick
@@ -78,16 +79,20 @@ grade_once() {
     (cd "$HPC_ROOT" &&
         "$hpclab" grade "$1" --only "$2" --plain $quick --seed 7 --json "$record" 2>&1)
     status=$?
+    [ $status != 3 ] || [[ $3 != *.ini ]] || ! grep -q '"verdict": "noisy"' "$record" || return 3
     [ $status -le 1 ] || { echo "grade ended with $status"; return 1; }
     compare "$record" "$2" "$4"
 }
 
-# grade_one NUMBER LAB TASK FILE EXPECTATION: its output to all/NUMBER, whether it was as expected
-# to all/NUMBER.status. A race may come out otherwise once: it gets a second try.
+# grade_one NUMBER LAB TASK FILE EXPECTATION: its output to all/NUMBER; 0 to all/NUMBER.status where it was as
+# expected, 3 where others had the processors. A race may come out otherwise once: it gets a second try.
 grade_one() {
     export HPC_ROOT=$scratch/root.$lane
-    { grade_once "${@:2}" || grade_once "${@:2}"; } >"$scratch/all/$1" 2>&1
-    echo $? >"$scratch/all/$1.status"
+    local status
+    grade_once "${@:2}" >"$scratch/all/$1" 2>&1
+    status=$?
+    [ $status != 1 ] || { grade_once "${@:2}" >>"$scratch/all/$1" 2>&1; status=$?; }
+    echo $status >"$scratch/all/$1.status"
 }
 export -f compare grade_once grade_one
 
@@ -186,7 +191,12 @@ xargs -0 -n 5 -r -P "$lanes" --process-slot-var=lane \
 lane=timed xargs -0 -n 5 -r bash -c 'grade_one "$@"' bash <"$scratch/alone"
 for number in "${!names[@]}"; do
     cp "$scratch/all/$number" "$scratch/.output"
-    tap_result "$(cat "$scratch/all/$number.status")" "${names[number]}"
+    status=$(cat "$scratch/all/$number.status")
+    if [ "$status" = 3 ]; then
+        skip "${names[number]}" 'what it is measured by is noisy here'
+    else
+        tap_result "$status" "${names[number]}"
+    fi
     [ -z "${MUTANTS:-}" ] || grep -E '^  [a-z]+: ' "$scratch/.output" | sed 's/^/#/'
 done
 check "${#names[@]} mutants" test ${#names[@]} -gt 0
