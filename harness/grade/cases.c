@@ -191,7 +191,7 @@ static void right_with_more(const struct grading *g, struct trial *t, struct tas
     const int n = grade_order(&cheap, task, task->cases, task->n_cases, NULL, cases);
     const int threads = t->threads;
     const double begin = clock_now();
-    if (lab_task_cuda(task) || task->threads == 1 || threads >= MORE_THREADS)
+    if (!task_threaded(task) || threads >= MORE_THREADS)
         return;
     t->threads = MORE_THREADS;
     for (int i = 0; i < n && clock_now() < begin + more_seconds && !hpc_interrupted(); i++) {
@@ -248,7 +248,7 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
             cheap = n - 1;
     }
     t->limits = limits;
-    if (task_threads(task) > 1 && !lab_task_cuda(task)) {
+    if (task_threaded(task)) {
         hung_first(failed, n, hung);
         cheap = n > 0 && failed->o.verdict == VERDICT_TIMEOUT ? 0 : cheap;
     }

@@ -87,7 +87,7 @@ static bool only_later(const struct simplified *s, const char *hint)
  * far from the mistake. */
 static bool seen_elsewhere(const struct trial *t, const char *hint)
 {
-    return strstr(hint, " sees: ") && !lab_task_cuda(t->task) && task_threads(t->task) < 2 &&
+    return strstr(hint, " sees: ") && !lab_task_cuda(t->task) && t->task->threads == 1 &&
            (strstr(hint, " (in another case)") || strstr(hint, " (in case "));
 }
 

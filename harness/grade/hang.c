@@ -67,7 +67,7 @@ static bool overwritten(const struct grading *g, const struct grading *brief, st
     struct outcome *o = &result->outcome;
     const struct outcome was = *o;
     const struct jail_limits limits = t->limits;
-    if (lab_task_cuda(t->task) || task_threads(t->task) < 2)
+    if (!task_threaded(t->task))
         return false;
     outcome_hint(o, "%s", "");
     t->limits.wall_seconds = 1;
@@ -267,7 +267,7 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
                        strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");
     if (!known && !lab_task_cuda(t->task) && say_unset(g, t, failing, o))
         return;
-    if (!known && !lab_task_cuda(t->task) && (task_threads(t->task) > 1 || grade_runs_on(o))) {
+    if (!known && !lab_task_cuda(t->task) && (t->task->threads != 1 || grade_runs_on(o))) {
         const struct jail_limits limits = t->limits;
         outcome_hint(o, "%s", "");
         t->limits.wall_seconds = 1; /* a hint is not worth a second wait for the whole deadline */

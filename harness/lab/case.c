@@ -64,6 +64,11 @@ int task_threads(const struct lab_task *task)
     return task->threads ? task->threads : machine_here()->cores;
 }
 
+bool task_threaded(const struct lab_task *task)
+{
+    return task->threads != 1 && !lab_task_cuda(task);
+}
+
 bool needs_met(const char *needs, char *why, int why_size)
 {
     char words[LAB_TEXT], *save = NULL;

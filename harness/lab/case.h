@@ -26,6 +26,8 @@ bool case_draw(const struct lab_case *c, uint64_t seed, int threads, struct read
 
 /* Threads that a task's runner gets on this machine: all cores, or the task's number. */
 int task_threads(const struct lab_task *task);
+/* Whether it has several, though this machine had one core. */
+bool task_threaded(const struct lab_task *task);
 
 /* Whether this machine has all that `needs` of a task or variant names; else the first lack. */
 bool needs_met(const char *needs, char *why, int why_size);

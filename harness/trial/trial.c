@@ -198,7 +198,7 @@ bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c,
                            .as_timed = as_timed,
                            .built = built,
                            .seed = seed,
-                           .threads = t->threads,
+                           .threads = trial_case_threads(t, built),
                            .limits = t->limits,
                            .calls = built->sanitized ? 1
                                     : c->op->ranks   ? RANKS_CALLS

@@ -62,6 +62,9 @@ const struct build_result *trial_baseline(struct trial *t);
  * and, by what the kind looks for, safe. */
 bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
                 struct outcome *o);
+/* Threads that what is built is tried with: under a sanitizer two at least, where the task leaves
+ * their number to the machine, as one thread races with nobody. */
+int trial_case_threads(const struct trial *t, const struct build_result *built);
 /* Where the outputs of a case that is wrong are wrong, look_picture()'s lines; NULL where they were
  * not this time. The caller's. */
 char *trial_picture(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed);

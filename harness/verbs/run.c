@@ -142,7 +142,7 @@ static int run_calls(struct trial *trial, const struct run_options *o, const str
     struct case_try try = {.c = c,
                            .built = built,
                            .seed = o->seed,
-                           .threads = trial->threads,
+                           .threads = o->threads ? o->threads : trial_case_threads(trial, built),
                            .limits = trial->limits,
                            .first = o->call,
                            .calls = checker || o->debug ? 1 : o->calls, /* of which traffic is */

@@ -8,7 +8,7 @@ copy_project "$HPC_ROOT" lib
 share_builds
 cp tests/mutants/replicas.h "$HPC_ROOT/mlp"
 base=$PWD/tests/mutants/lab4/pthread.c trainer=$PWD/tests/honest/lab3/openmp_trainer/depend.c
-trainer_plain=$PWD/tests/mutants/lab3/openmp_trainer.c
+trainer_plain=$PWD/tests/mutants/lab3/openmp_trainer.c apply=$PWD/tests/mutants/apply
 cd "$HPC_ROOT" || exit 1
 
 watched() {
@@ -101,6 +101,15 @@ C
         shows "data race at .*labs/lab3/openmp_trainer.c:${line}[: ]" \
             'is a race at its line'
     done
+
+    # On a machine of one processor, where one thread would be all there are.
+    "$apply" lab3/openmp_inner/static_sum labs/lab3/openmp_inner.c
+    one=$(taskset -cp $$ | sed -E 's/.*: *([0-9]+).*/\1/')
+    alone() { taskset -c "$one" "$hpclab" "$@" --seed 7; }
+    fails 1 'on one processor a race is found' alone grade lab3 --only openmp_inner --plain
+    shows 'data race at labs/lab3/openmp_inner.c:[0-9]+: ' 'with its line'
+    fails 1 'run alone too' alone run lab3/openmp_inner --impl student --case odd --safety threads
+    shows 'data race at labs/lab3/openmp_inner.c:[0-9]+: ' 'with its line'
 else
     skip 'races of tasks' 'no clang with OpenMP here'
 fi
