@@ -20,6 +20,12 @@ static bool all_together(const struct outcome *o)
     return wait && strstr(wait, " wait at ") && !strstr(wait, "; thread");
 }
 
+/* Whether a thread, or several together, wait at a line of the file. */
+static bool waits_somewhere(const struct outcome *o)
+{
+    return strstr(o->reason, " waits at ") || strstr(o->reason, " wait at ");
+}
+
 /* What a reason says behind its case. */
 static const char *joined(const char *reason)
 {
@@ -122,17 +128,23 @@ static bool narrow_counter(const char *line, long number, char *text, size_t siz
     return false;
 }
 
+/* Where a thread runs, or several do at one line: "F:71 ..", or NULL. */
+static const char *runs_at(const struct outcome *o)
+{
+    const char *one = strstr(o->reason, " runs at "), *all = strstr(o->reason, " run at ");
+    return one ? one + strlen(" runs at ") : all ? all + strlen(" run at ") : NULL;
+}
+
 /* Where one thread runs on: whether loops there count so, and begin anew where their end is never
  * reached. */
 static bool say_narrow(const struct grading *g, struct outcome *o)
 {
     enum { AROUND = 3 }; /* lines above */
     const struct outcome was = *o;
-    const char *at = strstr(was.reason, " runs at "), *colon = at ? strchr(at, ':') : NULL;
+    const char *at = runs_at(&was), *colon = at ? strchr(at, ':') : NULL;
     char line[160], counters[200] = "";
     if (!colon)
         return false;
-    at += strlen(" runs at ");
     char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
     const long number = strtol(colon + 1, NULL, 10);
     for (long k = number > AROUND ? number - AROUND : 1; k <= number; k++)
@@ -153,11 +165,10 @@ static bool say_no_step(const struct grading *g, struct outcome *o)
 {
     static const char *const index[] = {"blockIdx.", "threadIdx."};
     const struct outcome was = *o;
-    const char *at = strstr(was.reason, " runs at "), *colon = at ? strchr(at, ':') : NULL;
+    const char *at = runs_at(&was), *colon = at ? strchr(at, ':') : NULL;
     char line[160];
     if (!colon)
         return false;
-    at += strlen(" runs at ");
     char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
     const bool found = grade_line(path, strtol(colon + 1, NULL, 10), line, sizeof line);
     const char *step = found && strstr(line, "for (") ? strstr(line, "+= ") : NULL;
@@ -287,7 +298,7 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
                      o->hint);
     if (strstr(o->hint, " sees: "))
         grade_diagnose(g, t, failing, result);
-    else if (strstr(o->reason, " waits in no line of the file") && strstr(o->reason, " waits at "))
+    else if (strstr(o->reason, " in no line of the file") && waits_somewhere(o))
         outcome_hint(o,
                      "threads wait for each other at different places: all threads of a region "
                      "come to the same `omp for`, `single` and `barrier`, and to none of them "

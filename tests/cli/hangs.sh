@@ -8,7 +8,7 @@ copy_project "$HPC_ROOT" lib device
 share_builds
 cp tests/mutants/replicas.h "$HPC_ROOT/mlp"
 base=$PWD/tests/mutants/lab4/pthread.c
-kernel=$PWD/tests/mutants/lab5/multi_block.cu
+kernel=$PWD/tests/mutants/lab5/multi_block.cu apply=$PWD/tests/mutants/apply
 cd "$HPC_ROOT" || exit 1
 sed -i '/^wall_seconds/d; s/^symbols = /wall_seconds = 1\n&/' labs/*/lab.ini
 
@@ -32,6 +32,13 @@ sed -e 's/^    pthread_barrier_t barrier;/    volatile int come;/' -e '/^    pth
     >labs/lab4/pthread.c
 fails 1 'threads spin' graded
 shows "thread.* runs? at labs/lab4/pthread.c:$(line 'while (t->come')" 'and are seen to, where'
+
+# As on a machine of more processors than two, where several wait together.
+sed -i 's/^threads = all/threads = 4/' labs/lab3/lab.ini
+"$apply" lab3/openmp_trainer/hangs_at_barrier labs/lab3/openmp_trainer.c
+fails 1 'one of four threads waits at a barrier of its own' "$hpclab" grade lab3 --only openmp_trainer --plain --quick --seed 7
+shows 'threads 1, 2, 3 wait in no line of the file' 'where the others wait'
+shows 'threads wait for each other at different places' 'and what that means'
 
 sed 's/j <= radius; j++)/j <= radius; j += p_step)/; s/^    float sum = 0;/    volatile int p_step = 0;\n&/' "$kernel" \
     >labs/lab5/multi_block.cu
