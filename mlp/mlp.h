@@ -50,7 +50,7 @@ enum mlp_activation {
 /* Both operations take this. "mlp_sgd" is double or float by `type`; "mlp_minibatch" is float. */
 struct mlp_problem {
     int n_layers;
-    int size[MLP_MAX_LAYERS];
+    int size[MLP_MAX_LAYERS];       /* from n_layers on there is no layer: these are no sizes */
     int activation[MLP_MAX_LAYERS]; /* activation[0] is unused */
     int samples;                    /* rows of x and y, may be 0 */
     int epochs;                     /* passes over the samples, may be 0 */

@@ -75,6 +75,9 @@ struct exchange_spec {
     void *printed_data;
 };
 
+/* Behind the place of threads that wait, each for what lies on its own stack. */
+#define STAND_COPIES ", each for a copy of its own, on its stack"
+
 struct exchange;
 
 /* What one call gave. in[] and out[] are the parent's own copies and stay valid until the next

@@ -160,6 +160,25 @@ static void find_what(struct jail *jail, struct stand *stands, int n, int i)
                  w[2]);
 }
 
+/* Bytes above its stack's end in which a thread's own frames are looked for. */
+#define FRAMES ((uint64_t)1 << 16)
+
+static bool on_own_stack(const struct stand *s)
+{
+    return s->thread.call == SYS_futex && s->place[0] && s->thread.argument > s->thread.sp &&
+           s->thread.argument < s->thread.sp + FRAMES;
+}
+
+/* Of what threads wait for at one line, each may have a copy: it lies on the stack of each. */
+static void find_copies(struct stand *stands, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            if (i != k && on_own_stack(&stands[i]) && on_own_stack(&stands[k]) &&
+                strcmp(stands[i].place, stands[k].place) == 0)
+                snprintf(stands[i].what, sizeof stands[i].what, "%s", STAND_COPIES);
+}
+
 static bool same(const struct stand *a, const struct stand *b)
 {
     return strcmp(a->place, b->place) == 0 && strcmp(a->what, b->what) == 0 &&
@@ -246,6 +265,7 @@ void hang_places(struct exchange *x, bool run, char *text, size_t size)
     for (int i = 0; i < n; i++)
         find_what(x->jail, stands, n, i);
     stand_places(x->runner, stands, n);
+    find_copies(stands, n);
     for (int i = 0; i < n; i++) {
         bool said = !stands[i].place[0];
         for (int k = 0; k < i && !said; k++)

@@ -72,15 +72,12 @@ static bool overwritten(const struct grading *g, const struct grading *brief, st
 {
     struct outcome *o = &result->outcome;
     const struct outcome was = *o;
-    const struct jail_limits limits = t->limits;
     if (!task_threaded(t->task))
         return false;
     outcome_hint(o, "%s", "");
-    t->limits.wall_seconds = 1;
     const bool seen = grade_ask_address(brief, t, failing, result) &&
                       (strstr(o->hint, "overflow at ") || strstr(o->hint, "out of bounds at ") ||
                        strstr(o->hint, "-free at "));
-    t->limits = limits;
     if (seen)
         grade_diagnose(g, t, failing, result);
     else
@@ -107,119 +104,17 @@ static bool spins(const struct grading *g, const struct outcome *o, bool atomic)
     return strstr(line, "while (") && empty && (strstr(line, "atomic") != NULL) == atomic;
 }
 
-/* "q (line 71), at most 255": the counter that a line's loop has, of fewer bits than an int; false
- * where it has none. */
-static bool narrow_counter(const char *line, long number, char *text, size_t size)
-{
-    static const struct {
-        const char *type, *most;
-    } narrow[] = {
-        {"for (unsigned char ", "255"}, {"for (uint8_t ", "255"}, {"for (char ", "127"},
-        {"for (signed char ", "127"},   {"for (int8_t ", "127"},  {"for (unsigned short ", "65535"},
-        {"for (uint16_t ", "65535"},    {"for (short ", "32767"}, {"for (int16_t ", "32767"}};
-    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
-        const char *head = strstr(line, narrow[i].type);
-        const char *name = head ? head + strlen(narrow[i].type) : NULL;
-        if (name)
-            return text_fit(text, size, "%s%s%.*s (line %ld), at most %s", text,
-                            *text ? ", and " : "", (int)strcspn(name, " =;"), name, number,
-                            narrow[i].most);
-    }
-    return false;
-}
-
-/* Where a thread runs, or several do at one line: "F:71 ..", or NULL. */
-static const char *runs_at(const struct outcome *o)
-{
-    const char *one = strstr(o->reason, " runs at "), *all = strstr(o->reason, " run at ");
-    return one ? one + strlen(" runs at ") : all ? all + strlen(" run at ") : NULL;
-}
-
-/* Where one thread runs on: whether loops there count so, and begin anew where their end is never
- * reached. */
-static bool say_narrow(const struct grading *g, struct outcome *o)
-{
-    enum { AROUND = 3 }; /* lines above */
-    const struct outcome was = *o;
-    const char *at = runs_at(&was), *colon = at ? strchr(at, ':') : NULL;
-    char line[160], counters[200] = "";
-    if (!colon)
-        return false;
-    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
-    const long number = strtol(colon + 1, NULL, 10);
-    for (long k = number > AROUND ? number - AROUND : 1; k <= number; k++)
-        if (grade_line(path, k, line, sizeof line))
-            narrow_counter(line, k, counters, sizeof counters);
-    free(path);
-    if (*counters)
-        outcome_reason(o,
-                       "%s, in a loop that counts by %s: behind that it begins anew, and "
-                       "never comes to an end that is more",
-                       was.reason, counters);
-    return *counters;
-}
-
-/* Where a kernel's thread runs on: whether a loop's step there is an index, which is 0 for the
- * first thread or block, so that it stays where it is. */
-static bool say_no_step(const struct grading *g, struct outcome *o)
-{
-    static const char *const index[] = {"blockIdx.", "threadIdx."};
-    const struct outcome was = *o;
-    const char *at = runs_at(&was), *colon = at ? strchr(at, ':') : NULL;
-    char line[160];
-    if (!colon)
-        return false;
-    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
-    const bool found = grade_line(path, strtol(colon + 1, NULL, 10), line, sizeof line);
-    const char *step = found && strstr(line, "for (") ? strstr(line, "+= ") : NULL;
-    free(path);
-    for (size_t i = 0; step && i < sizeof index / sizeof *index; i++)
-        if (strncmp(step + 3, index[i], strlen(index[i])) == 0) {
-            const int length = (int)strlen(index[i]) + 1;
-            outcome_reason(o,
-                           "%s, in a loop whose step is %.*s, 0 in the first %s: there it stays "
-                           "where it is; how many there are is %s%c",
-                           was.reason, length, step + 3, i ? "thread" : "block",
-                           i ? "blockDim." : "gridDim.", step[2 + length]);
-            return true;
-        }
-    return false;
-}
-
-/* Whether a continue there goes back to a while, past the step that stands behind it. */
-static bool say_continue(const struct grading *g, struct outcome *o)
-{
-    enum { AROUND = 8 }; /* lines above */
-    const struct outcome was = *o;
-    const char *at = strstr(was.reason, " runs at "), *colon = at ? strchr(at, ':') : NULL;
-    char line[160] = "", next[160] = "";
-    if (!colon)
-        return false;
-    at += strlen(" runs at ");
-    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
-    const long number = strtol(colon + 1, NULL, 10);
-    grade_line(path, number, line, sizeof line);
-    grade_line(path, number + 1, next, sizeof next);
-    const bool back = strstr(line, "continue;") ||
-                      (strstr(line, "if (") && !strchr(line, ';') && strstr(next, "continue;"));
-    bool found = false;
-    for (long k = number - 1; back && !found && k > 0 && k > number - AROUND; k--) {
-        if (!grade_line(path, k, line, sizeof line) || strstr(line, "for ("))
-            break;
-        found = strstr(line, "while (") != NULL;
-        if (found)
-            outcome_reason(o,
-                           "%s, where continue goes back to the while of line %ld: what stands "
-                           "behind it, as a loop's step does, is passed over; in a for it is not",
-                           was.reason, k);
-    }
-    free(path);
-    return found;
-}
-
 /* A wait that ends for nobody, by the words of its line alone. */
 static bool waits_for_nobody(struct outcome *o)
 {
+    if (strstr(o->reason, STAND_COPIES)) {
+        outcome_hint(o,
+                     "what is passed by value is a copy, and who wakes the threads that wait for "
+                     "one wakes nobody who waits for another: pass a barrier, a lock or a "
+                     "condition by its address, as (struct barrier *b); %s",
+                     o->hint);
+        return true;
+    }
     if (stands_at(o, "cond_wait") && all_together(o)) {
         outcome_hint(o,
                      "all threads wait for a condition, so that nobody is left to signal it: a "
@@ -259,31 +154,28 @@ void grade_explain_limit(struct outcome *o)
         outcome_hint(o, "a kernel's blocks wait for each other: %s", blocks_in_any_order);
 }
 
-void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
-                        struct task_result *result)
+static void explain(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                    struct task_result *result)
 {
     const struct grading brief = {.project = g->project, .seed = g->seed, .quick = true};
     struct outcome *o = &result->outcome;
     grade_quote(g, t, result);
-    if (overwritten(g, &brief, t, failing, result) || joins_a_waiter(o))
+    if (grade_endless_wait(g, t, o) || overwritten(g, &brief, t, failing, result) ||
+        joins_a_waiter(o))
         return;
     if (grade_called_start(g, t, result))
         return;
     if (strstr(o->reason, " for a lock that it holds itself") && grade_unheld_wait(g, t, result))
         return;
-    if (waits_for_nobody(o) || say_narrow(g, o) || say_continue(g, o) ||
-        (lab_task_cuda(t->task) && say_no_step(g, o)))
+    if (waits_for_nobody(o) || grade_endless_loop(g, t, o))
         return;
     const bool known = strstr(o->reason, " in a barrier to which ") ||
                        strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");
     if (!known && !lab_task_cuda(t->task) && say_unset(g, t, failing, o))
         return;
     if (!known && !lab_task_cuda(t->task) && (t->task->threads != 1 || grade_runs_on(o))) {
-        const struct jail_limits limits = t->limits;
         outcome_hint(o, "%s", "");
-        t->limits.wall_seconds = 1; /* a hint is not worth a second wait for the whole deadline */
         grade_ask_sanitizers(&brief, t, failing, result);
-        t->limits = limits;
         if (!o->hint[0])
             grade_quote(g, t, result);
     }
@@ -304,4 +196,13 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
                      "come to the same `omp for`, `single` and `barrier`, and to none of them "
                      "inside of another; %s",
                      o->hint);
+}
+
+void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                        struct task_result *result)
+{
+    const struct jail_limits limits = t->limits;
+    t->limits.wall_seconds = 1; /* a hint is not worth a second wait for the whole deadline */
+    explain(g, t, failing, result);
+    t->limits = limits;
 }

@@ -174,4 +174,9 @@ void grade_if_words(const char *root, const struct exchange_profile *p, char *te
 /* speed.c */
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);
 
+/* endless.c. Of threads that wait in a barrier of their own, in front of the hint: that what they
+ * compare is shared, or was taken too late. Of a loop that runs on, in the reason: why. */
+bool grade_endless_wait(const struct grading *g, const struct trial *t, struct outcome *o);
+bool grade_endless_loop(const struct grading *g, const struct trial *t, struct outcome *o);
+
 #endif

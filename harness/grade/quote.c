@@ -70,6 +70,59 @@ static bool changes_itself(const char *line)
     return *name && strstr(line + strlen(name), name);
 }
 
+/* Whether a line turns a variable, as `sense = !sense`, whose name is given then. */
+static bool turns(const char *line, char *name, size_t size)
+{
+    const char *set = strchr(line, '=');
+    size_t n = set ? (size_t)(set - line) : 0;
+    while (n > 0 && line[n - 1] == ' ')
+        n--;
+    const size_t word = n;
+    while (n > 0 && line[n - 1] != ' ' && line[n - 1] != '*')
+        n--;
+    snprintf(name, size, "%.*s", (int)(word - n), line + n);
+    if (!set || !*name)
+        return false;
+    const char *value = set + 1 + strspn(set + 1, " ");
+    const char *const forms[] = {"!", "1 - ", "1-", "~"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strncmp(value, forms[i], strlen(forms[i])) == 0 &&
+            strncmp(value + strlen(forms[i]), name, strlen(name)) == 0)
+            return true;
+    return set > line && set[-1] == '^';
+}
+
+/* What two threads that change at one line what they share make of it. */
+static void say_change(const char *line, long at, struct outcome *o)
+{
+    const struct outcome was = *o;
+    char name[LINE];
+    if (strncmp(line, "for (", 5) == 0)
+        outcome_hint(o,
+                     "the loop of line %ld counts by a variable that all threads share: declare it "
+                     "in the loop, as in for (int i = .., or as private; %s",
+                     at, was.hint);
+    else if (turns(line, name, sizeof name))
+        outcome_hint(o,
+                     "line %ld turns %s, one for all threads, so that the next one turns it back: "
+                     "each thread turns a sense of its own, which it keeps from barrier to "
+                     "barrier, and waits until the shared one has that value; %s",
+                     at, name, was.hint);
+    else if (memchr(line, '[', strcspn(line, "=")))
+        outcome_hint(
+            o,
+            "both change the same elements at line %ld, and what one makes of them is lost "
+            "where the other has read them before: share out the elements and not the "
+            "terms that are added to one, or let each thread have sums of its own; %s",
+            at, was.hint);
+    else
+        outcome_hint(o,
+                     "both change one variable at line %ld, and what one makes of it is lost where "
+                     "the other has read it before: each thread needs one of its own there, as "
+                     "where a loop shares out the sums and not the terms of one, or a lock; %s",
+                     at, was.hint);
+}
+
 /* Of a race whose both sides are one line, in front of all other hints: what that says. */
 static void say_one_line(const char *path, const char *file, struct outcome *o)
 {
@@ -84,11 +137,7 @@ static void say_one_line(const char *path, const char *file, struct outcome *o)
         return;
     const long at = strtol(first + n, NULL, 10);
     if (changes_itself(line))
-        outcome_hint(o,
-                     "both change one variable at line %ld, and what one makes of it is lost where "
-                     "the other has read it before: each thread needs one of its own there, as "
-                     "where a loop shares out the sums and not the terms of one, or a lock; %s",
-                     at, o->hint);
+        say_change(line, at, o);
     else
         outcome_hint(o,
                      "both are at line %ld at the same elements: each thread needs some of its own "

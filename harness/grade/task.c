@@ -186,6 +186,8 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
         grade_traffic(g, t, result);
     if (result->outcome.verdict == VERDICT_PASS && task->points_speed > 0 && !g->untimed)
         grade_speed(g, t, result);
+    if (result->outcome.verdict == VERDICT_TIMEOUT && !hpc_out_of_time())
+        grade_explain_hang(g, t, &g->project->lab->cases[task->speed_case], result);
     if (hpc_out_of_time())
         result->points = right;
     gpu_failed(g, t, result);

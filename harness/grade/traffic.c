@@ -1,5 +1,4 @@
-/* Bounds on traffic by the checker's model: points, and in a sentence what moves more than it
- * need. */
+/* Bounds on traffic by the checker's model: points, and a sentence about what moves too much. */
 #include <stdio.h>
 #include <string.h>
 
@@ -151,8 +150,8 @@ static void remark_elsewhere(const struct grading *g, struct trial *t, struct ta
     for (int i = 0; i < task->n_bounds && !result->outcome.hint[0]; i++) {
         const struct traffic_bound *b = &task->bounds[i];
         const struct lab_case *c = t->dearest[b->counter].c;
-        if (b->per != TRAFFIC_PER_REQUEST || !c || c->hidden || lies_apart(c) ||
-            t->dearest[b->counter].each < BY_FAR * b->bound)
+        const bool far = t->dearest[b->counter].each >= BY_FAR * b->bound;
+        if (!far || b->per != TRAFFIC_PER_REQUEST || !c || c->hidden || lies_apart(c))
             continue;
         trial_traffic_place(t, c, g->seed, b->counter, &place);
         say(&result->traffic.counted, b->counter, UNALIGNED, &place, text, sizeof text);
@@ -231,15 +230,14 @@ static bool say_fault(const struct grading *g, const struct lab_case *c,
 static bool other_method(const struct lab_task *task, const struct task_traffic *traffic,
                          struct task_result *result)
 {
-    bool other = false;
     for (int i = 0; i < task->n_bounds; i++)
-        other |= task->bounds[i].method && !traffic->mark[i].met;
-    if (other) {
-        result->points = task->points_correct / 2;
-        outcome_hint(&result->outcome, "it is another method than the one asked for, which has "
-                                       "half of the points for right answers");
-    }
-    return other;
+        if (task->bounds[i].method && !traffic->mark[i].met) {
+            result->points = task->points_correct / 2;
+            outcome_hint(&result->outcome, "it is another method than the one asked for, which has "
+                                           "half of the points for right answers");
+            return true;
+        }
+    return false;
 }
 
 /* How many bounds are met. What requests cost that nobody makes is worth something only where it is
@@ -282,14 +280,12 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
         return;
     if (!counted) {
         outcome_reason(&result->outcome, "traffic of case %s: %s", c->name, o.reason);
-        if (DEFENCE(method_unseen) &&
-            o.verdict == VERDICT_PASS) /* of the model, it moves nothing */
+        if (DEFENCE(method_unseen) && o.verdict == VERDICT_PASS) /* it moves nothing */
             other_method(task, traffic, result);
         return;
     }
     int met = mark_bounds(task, traffic);
-    if (other_method(task, traffic, result))
-        met = 0;
+    met = other_method(task, traffic, result) ? 0 : met;
     for (int i = 0; i < traffic->n && !result->outcome.reason[0]; i++)
         if (!traffic->mark[i].met &&
             !traffic_met(&traffic->mark[i].bound, traffic->mark[i].measured))
@@ -297,9 +293,8 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     result->points += score_points(task->points_traffic, (double)met / traffic->n);
     if (met < traffic->n)
         grade_reproduce(g, task, c, " --safety checker", result);
-    else {
-        if (task->points_traffic > 0)
-            remark(g, t, c, result);
+    else if (task->points_traffic > 0)
+        remark(g, t, c, result);
+    if (met == traffic->n)
         remark_elsewhere(g, t, result);
-    }
 }

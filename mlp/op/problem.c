@@ -8,6 +8,7 @@
 
 #define MAX_UNITS       65536
 #define MAX_ARRAY_BYTES ((size_t)1 << 31)
+#define BEHIND          99999 /* units of a layer that is not there: who goes on to it, is seen */
 
 const char mlp_sgd_keys[] = "data, layers, activations, samples, epochs, permutations, replicas, "
                             "merge_every, networks, type, rate";
@@ -78,6 +79,8 @@ static bool parse_net(struct hpc_params *params, struct mlp_problem *p, struct h
                              "2 to 10 numbers from 1 to 65536, as in 4,5,1", err);
     if (p->n_layers < 0)
         return false;
+    for (int l = p->n_layers; l < MLP_MAX_LAYERS; l++)
+        p->size[l] = BEHIND;
     if (p->n_layers < 2)
         return hpc_fail(err, "%s: layers has 1 number, expected 2 to 10, input and output included",
                         place(params, "layers"));
