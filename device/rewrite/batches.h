@@ -140,9 +140,10 @@ static inline bool is_batch_text(const struct phases *p, size_t from, size_t to,
 /* Whether the region that begins with `first` is one. */
 static inline bool is_batch(const struct phases *p, const struct item *first)
 {
-    struct batch_names names = {.n = 0};
+    struct batch_names names;
     const struct item *last = last_of_region(p, first);
     bool all = p->r->watched && !p->leaves && !first->mask && first->region > 0, touches = false;
+    names.n = 0;
     for (int i = 0; i < p->n_variables && all; i++) {
         const struct variable *v = &p->variables[i];
         if (is_around(v, first, last->last + 1) && v->way == WAY_AGAIN)

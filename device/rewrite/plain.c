@@ -262,8 +262,8 @@ void find_plain_kernels(struct rewriter *r)
         struct kernel *k = &r->kernels[i];
         k->plain = !r->nothing_plain && !k->waits && !kernel_names_one(r, k, waits);
         k->ends |= r->anything_ends || names_one(r, k->body, k->end, ends);
-        k->phased = k->plain && (k->barriers || r->watched) && !k->ends && r->in_phases &&
-                    in_phases(r, k);
+        k->phased =
+            k->plain && (k->barriers || r->watched) && !k->ends && r->in_phases && in_phases(r, k);
         k->plain &= !k->barriers;
     }
 }
