@@ -116,13 +116,14 @@ static bool tell(const char *path, long first, long last, struct outcome *o)
 bool grade_endless_wait(const struct grading *g, const struct trial *t, struct outcome *o)
 {
     char line[LINE];
-    const char *at = strstr(o->reason, " wait at ");
-    at = at ? at + strlen(" wait at ") : strstr(o->reason, " run at ");
-    if (!at || lab_task_cuda(t->task))
-        return false;
-    at = strncmp(at, " run at ", 8) == 0 ? at + 8 : at;
-    const char *colon = strchr(at, ':');
-    if (!colon)
+    static const char *const stands[] = {" wait at ", " waits at ", " run at ", " runs at "};
+    const char *at = NULL;
+    for (size_t i = 0; i < sizeof stands / sizeof *stands && !at; i++) {
+        at = strstr(o->reason, stands[i]);
+        at = at ? at + strlen(stands[i]) : NULL;
+    }
+    const char *colon = at ? strchr(at, ':') : NULL;
+    if (!colon || lab_task_cuda(t->task))
         return false;
     char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
     const long number = strtol(colon + 1, NULL, 10);

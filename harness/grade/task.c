@@ -134,6 +134,14 @@ static void explain_failure(const struct grading *g, struct trial *t,
     }
 }
 
+/* A call that does not return though those of the cases did. */
+static void explain_later_hang(const struct grading *g, struct trial *t, int c,
+                               struct task_result *result)
+{
+    if (result->outcome.verdict == VERDICT_TIMEOUT && !hpc_out_of_time())
+        grade_explain_hang(g, t, &g->project->lab->cases[c], result);
+}
+
 /* The order of questions: is it built, right, safe, does it move no more than it may, how fast? */
 static void question(const struct grading *g, struct trial *t, struct task_result *result)
 {
@@ -160,6 +168,7 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
         grade_threads(g, t, result);
     if (result->outcome.verdict != VERDICT_PASS) {
         grade_say_alone(g, t, result);
+        explain_later_hang(g, t, task->threads_case, result);
         return;
     }
     if (DEFENCE(safety))
@@ -184,10 +193,10 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     const double right = result->points;
     if (result->outcome.verdict == VERDICT_PASS && task->traffic_case >= 0)
         grade_traffic(g, t, result);
-    if (result->outcome.verdict == VERDICT_PASS && task->points_speed > 0 && !g->untimed)
+    if (result->outcome.verdict == VERDICT_PASS && task->points_speed > 0 && !g->untimed) {
         grade_speed(g, t, result);
-    if (result->outcome.verdict == VERDICT_TIMEOUT && !hpc_out_of_time())
-        grade_explain_hang(g, t, &g->project->lab->cases[task->speed_case], result);
+        explain_later_hang(g, t, task->speed_case, result);
+    }
     if (hpc_out_of_time())
         result->points = right;
     gpu_failed(g, t, result);
