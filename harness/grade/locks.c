@@ -44,34 +44,56 @@ bool lock_name(const char *line, char *name, size_t size)
     return false;
 }
 
-/* Whether who takes the lock of line `number` waits for a condition with it, or wakes all who do:
- * then it is a barrier's. */
-static bool for_condition(const char *path, long number)
+#define SOON 100 /* lines in which a lock that is taken is given back */
+
+/* Whether who has taken a lock waits for a condition with it, or wakes all who do, in the lines
+ * that come next: then it is a barrier's. The file stands where it stood. */
+static bool for_condition(FILE *f)
 {
-    char line[160];
-    while (grade_line(path, ++number, line, sizeof line) && !strstr(line, "unlock"))
-        if (strstr(line, "wait(") || strstr(line, "broadcast("))
-            return true;
-    return false;
+    const long from = ftell(f);
+    char *line = NULL;
+    size_t room = 0;
+    bool waits = false, given_back = false;
+    for (int i = 0; i < SOON && !waits && !given_back && getline(&line, &room, f) >= 0; i++) {
+        waits = strstr(line, "wait(") || strstr(line, "broadcast(");
+        given_back = strstr(line, "unlock");
+    }
+    free(line);
+    fseek(f, from, SEEK_SET);
+    return waits;
+}
+
+/* Whether line `number` of a source, or with 0 the first one that does, takes a lock, and not for a
+ * condition: its name and the line's number. */
+static bool takes_lock(const char *path, long number, char *name, size_t size, long *at)
+{
+    FILE *f = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    for (*at = 0; f && !found && (number == 0 || *at < number) && getline(&line, &room, f) >= 0;) {
+        ++*at;
+        if (number > 0 && *at < number)
+            continue;
+        const bool gives = strstr(line, "unlock") || strstr(line, "unset");
+        found = (number > 0 || !gives) && lock_name(line, name, size) && !for_condition(f);
+    }
+    free(line);
+    if (f)
+        fclose(f);
+    return found;
 }
 
 bool lock_of_work(const char *root, const char *place, struct lock_time *l)
 {
     const char *colon = strchr(place, ':');
-    char line[160], name[sizeof l->name];
-    bool found = false;
+    long at;
     if (!colon)
         return false;
     char *path = hpc_printf("%s/%.*s", root, (int)(colon - place), place);
     *l = (struct lock_time){.at = 0};
-    for (long i = 1; !found && grade_line(path, i, line, sizeof line); i++) {
-        found = !strstr(line, "unlock") && !strstr(line, "unset") &&
-                lock_name(line, name, sizeof name) && !for_condition(path, i);
-        if (found) {
-            snprintf(l->name, sizeof l->name, "%s", name);
-            snprintf(l->place, sizeof l->place, "%.*s:%ld", (int)(colon - place), place, i);
-        }
-    }
+    const bool found = takes_lock(path, 0, l->name, sizeof l->name, &at);
+    snprintf(l->place, sizeof l->place, "%.*s:%ld", (int)(colon - place), place, at);
     free(path);
     return found;
 }
@@ -84,14 +106,13 @@ bool lock_time(const char *root, const struct exchange_profile *p, struct lock_t
         const struct exchange_line *one = &p->line[i];
         const int at = one->called + one->waited;
         const char *colon = strrchr(one->place, ':');
-        char line[160] = "", name[sizeof l->name];
+        char name[sizeof l->name];
+        long number;
         l->own += one->ran;
         if (!colon || at == 0)
             continue;
         char *path = hpc_printf("%s/%.*s", root, (int)(colon - one->place), one->place);
-        const long number = strtol(colon + 1, NULL, 10);
-        const bool lock = grade_line(path, number, line, sizeof line) &&
-                          lock_name(line, name, sizeof name) && !for_condition(path, number);
+        const bool lock = takes_lock(path, strtol(colon + 1, NULL, 10), name, sizeof name, &number);
         free(path);
         if (!lock)
             continue;

@@ -82,23 +82,28 @@ static bool say_shared(const struct grading *g, struct trial *t, char *text, siz
            shared_words(g->project->root, &m, text, size, numbers, numbers_size);
 }
 
-/* Threads of which one alone works at a time, though none is seen at a lock: who is woken at a
- * barrier comes when the lock is free again. */
+/* Threads of which one alone works at a time, or that wait for long, though none is seen at a lock
+ * that they take: who is woken at a barrier comes when the lock is free again. */
 static bool say_turns(const char *root, const struct exchange_profile *p, int threads, char *text,
                       size_t size)
 {
     char places[2 * EXCHANGE_PLACE + 10];
     struct lock_time l;
     const int waited = waiting(p, places, sizeof places);
-    if (threads < 2 || percent(p, waited) < 25 || TURNS * p->together > p->looks ||
-        !lock_of_work(root, places, &l))
+    if (threads < 2 || percent(p, waited) < 25 || !lock_of_work(root, places, &l))
         return false;
-    return text_fit(
-        text, size,
-        "its %d threads take turns: of %d looks at them two worked at once in %d, and they "
-        "wait for %d%% of their time, at %s: is %s, %s, held while a thread does what all "
-        "could do at once?",
-        threads, p->looks, p->together, percent(p, waited), places, l.name, l.place);
+    *text = '\0';
+    if (TURNS * p->together <= p->looks)
+        text_fit(text, size,
+                 "its %d threads take turns: of %d looks at them two worked at once in %d, and "
+                 "they wait",
+                 threads, p->looks, p->together);
+    else
+        text_fit(text, size, "its %d threads wait", threads);
+    return text_fit(text, size,
+                    "%s for %d%% of their time, at %s: is %s, %s, held while a thread does what "
+                    "all could do at once?",
+                    text, percent(p, waited), places, l.name, l.place);
 }
 
 /* How many steps of the loop at `place`, "F:18", its pragma hands out at a time; 0: it does not say

@@ -83,11 +83,11 @@ static void one_that_computes(void **state)
 static void the_lock_of_work(void **state)
 {
     (void)state;
-    static const char barrier[] = "    pthread_mutex_lock(&b->lock);\n"
+    static const char barrier[] = "\n    pthread_mutex_lock(&b->lock);\n\n"
                                   "    while (b->come < b->all)\n"
                                   "        pthread_cond_wait(&b->all_here, &b->lock);\n"
                                   "    pthread_mutex_unlock(&b->lock);\n";
-    static const char work[] = "    pthread_mutex_lock(&t->turn);\n"
+    static const char work[] = "\n    pthread_mutex_lock(&t->turn);\n"
                                "    train(t);\n"
                                "    pthread_mutex_unlock(&t->turn);\n";
     char root[] = "/tmp/test_slow.XXXXXX", path[80];
@@ -102,7 +102,7 @@ static void the_lock_of_work(void **state)
         assert_int_equal(lock_of_work(root, "t.c:3 and t.c:5", &l), with);
     }
     assert_string_equal(l.name, "the lock t->turn");
-    assert_string_equal(l.place, "t.c:5");
+    assert_string_equal(l.place, "t.c:8");
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(root), 0);
 }
