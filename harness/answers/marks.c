@@ -10,9 +10,8 @@
 #define MISREAD 0.015    /* and to what a misread formula gives */
 #define COPIED  0.005    /* and to another question's, whose own answer is right */
 
-#define INVERSE                                                                                    \
-    0.2 /* log of how far from the inverse a mean of inverses, or another run, may be              \
-         */
+/* Log of how far from the inverse a mean of inverses, or another run, may be. */
+#define INVERSE 0.28
 
 /* Whether a number is nearer to the inverse of what is right than to that, by far. */
 static bool inverse(double value, double truth)
