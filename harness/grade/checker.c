@@ -244,14 +244,13 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
                      f.all);
         else
             snprintf(result->safety, sizeof result->safety, "device: clean");
-        if (f.unset.kind[0] &&
-            !of_library(&f.unset)) /* zeros may be meant, and what is beside them may not be 0 */
+        if (f.unset.kind[0] && !of_library(&f.unset)) /* zeros may be meant, not what is beside */
             outcome_hint(&result->outcome, "right, and yet: %s", f.unset.text);
         return;
     }
-    if (f.faults)
+    if (f.faults) {
         tell_faults(&f, name, result);
-    else {
+    } else {
         outcome_set(&result->outcome, f.end.verdict, "case %s under the checker: %s", f.where->name,
                     f.end.reason);
         snprintf(result->safety, sizeof result->safety, "device: ended early");
@@ -279,7 +278,8 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     if ((!f.faults || is_harmless(&f.first)) && f.unset.kind[0] &&
         !(of_library(&f.unset) && result->outcome.verdict != VERDICT_WRONG)) {
         f.faults = 1;
-        f.first = f.unset, f.where = f.unset_where;
+        f.first = f.unset;
+        f.where = f.unset_where;
     }
     if (!f.faults || is_harmless(&f.first)) {
         if (!result->outcome.hint[0] && strstr(result->outcome.reason, "returned ") &&

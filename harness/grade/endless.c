@@ -122,11 +122,10 @@ bool grade_endless_wait(const struct grading *g, const struct trial *t, struct o
         at = strstr(o->reason, stands[i]);
         at = at ? at + strlen(stands[i]) : NULL;
     }
-    const char *colon = at ? strchr(at, ':') : NULL;
-    if (!colon || lab_task_cuda(t->task))
+    long number;
+    char *path = lab_task_cuda(t->task) ? NULL : grade_place(g->project->root, at, &number);
+    if (!path)
         return false;
-    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
-    const long number = strtol(colon + 1, NULL, 10);
     long first = number;
     while (first > 1 && number - first < ABOVE &&
            !(grade_line(path, first, line, sizeof line) && strcmp(line, "{") == 0))
@@ -170,12 +169,11 @@ static bool say_narrow(const struct grading *g, struct outcome *o)
 {
     enum { AROUND = 3 }; /* lines above */
     const struct outcome was = *o;
-    const char *at = runs_at(&was), *colon = at ? strchr(at, ':') : NULL;
     char line[160], counters[200] = "";
-    if (!colon)
+    long number;
+    char *path = grade_place(g->project->root, runs_at(&was), &number);
+    if (!path)
         return false;
-    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
-    const long number = strtol(colon + 1, NULL, 10);
     for (long k = number > AROUND ? number - AROUND : 1; k <= number; k++)
         if (grade_line(path, k, line, sizeof line))
             narrow_counter(line, k, counters, sizeof counters);
@@ -194,12 +192,10 @@ static bool say_no_step(const struct grading *g, struct outcome *o)
 {
     static const char *const index[] = {"blockIdx.", "threadIdx."};
     const struct outcome was = *o;
-    const char *at = runs_at(&was), *colon = at ? strchr(at, ':') : NULL;
     char line[160];
-    if (!colon)
-        return false;
-    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
-    const bool found = grade_line(path, strtol(colon + 1, NULL, 10), line, sizeof line);
+    long number;
+    char *path = grade_place(g->project->root, runs_at(&was), &number);
+    const bool found = path && grade_line(path, number, line, sizeof line);
     const char *step = found && strstr(line, "for (") ? strstr(line, "+= ") : NULL;
     free(path);
     for (size_t i = 0; step && i < sizeof index / sizeof *index; i++)
@@ -220,13 +216,13 @@ static bool say_continue(const struct grading *g, struct outcome *o)
 {
     enum { AROUND = 8 }; /* lines above */
     const struct outcome was = *o;
-    const char *at = strstr(was.reason, " runs at "), *colon = at ? strchr(at, ':') : NULL;
     char line[160] = "", next[160] = "";
-    if (!colon)
+    long number;
+    char *path = strstr(was.reason, " runs at ")
+                     ? grade_place(g->project->root, runs_at(&was), &number)
+                     : NULL;
+    if (!path)
         return false;
-    at += strlen(" runs at ");
-    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
-    const long number = strtol(colon + 1, NULL, 10);
     grade_line(path, number, line, sizeof line);
     grade_line(path, number + 1, next, sizeof next);
     const bool back = strstr(line, "continue;") ||

@@ -89,13 +89,12 @@ static bool overwritten(const struct grading *g, const struct grading *brief, st
  * one, or an atomic one. */
 static bool spins(const struct grading *g, const struct outcome *o, bool atomic)
 {
-    const char *at = strstr(o->reason, " run at "), *colon = at ? strchr(at, ':') : NULL;
+    const char *at = strstr(o->reason, " run at ");
     char line[160] = "", next[160] = "", body[4];
-    if (!colon)
+    long number;
+    char *path = grade_place(g->project->root, at ? at + strlen(" run at ") : NULL, &number);
+    if (!path)
         return false;
-    at += strlen(" run at ");
-    char *path = hpc_printf("%s/%.*s", g->project->root, (int)(colon - at), at);
-    const long number = strtol(colon + 1, NULL, 10);
     grade_line(path, number, line, sizeof line);
     grade_line(path, number + 1, next, sizeof next);
     free(path);

@@ -55,6 +55,9 @@ bool grade_unseen(enum verdict verdict);
 
 /* quote.c. Behind the hint: those lines of the student's file that reason and hint name. */
 void grade_quote(const struct grading *g, struct trial *t, struct task_result *result);
+/* Path of the source and number of the line of a place below root, "F:18 .."; NULL where `at` is
+ * none. The caller's. */
+char *grade_place(const char *root, const char *at, long *number);
 /* Line `number` of a file, from 1 on, without blanks at its ends; false where it has none. */
 bool grade_line(const char *path, long number, char *line, size_t size);
 

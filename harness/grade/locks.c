@@ -86,14 +86,13 @@ static bool takes_lock(const char *path, long number, char *name, size_t size, l
 
 bool lock_of_work(const char *root, const char *place, struct lock_time *l)
 {
-    const char *colon = strchr(place, ':');
     long at;
-    if (!colon)
+    char *path = grade_place(root, place, &at);
+    if (!path)
         return false;
-    char *path = hpc_printf("%s/%.*s", root, (int)(colon - place), place);
     *l = (struct lock_time){.at = 0};
     const bool found = takes_lock(path, 0, l->name, sizeof l->name, &at);
-    snprintf(l->place, sizeof l->place, "%.*s:%ld", (int)(colon - place), place, at);
+    snprintf(l->place, sizeof l->place, "%.*s:%ld", (int)strcspn(place, ":"), place, at);
     free(path);
     return found;
 }
@@ -105,14 +104,11 @@ bool lock_time(const char *root, const struct exchange_profile *p, struct lock_t
     for (int i = 0; i < p->n; i++) {
         const struct exchange_line *one = &p->line[i];
         const int at = one->called + one->waited;
-        const char *colon = strrchr(one->place, ':');
         char name[sizeof l->name];
         long number;
         l->own += one->ran;
-        if (!colon || at == 0)
-            continue;
-        char *path = hpc_printf("%s/%.*s", root, (int)(colon - one->place), one->place);
-        const bool lock = takes_lock(path, strtol(colon + 1, NULL, 10), name, sizeof name, &number);
+        char *path = at > 0 ? grade_place(root, one->place, &number) : NULL;
+        const bool lock = path && takes_lock(path, number, name, sizeof name, &number);
         free(path);
         if (!lock)
             continue;

@@ -9,6 +9,15 @@
 #define PLACES 3
 #define LINE   120
 
+char *grade_place(const char *root, const char *at, long *number)
+{
+    const char *colon = at ? strchr(at, ':') : NULL;
+    if (!colon)
+        return NULL;
+    *number = strtol(colon + 1, NULL, 10);
+    return hpc_printf("%s/%.*s", root, (int)(colon - at), at);
+}
+
 bool grade_line(const char *path, long number, char *line, size_t size)
 {
     FILE *f = fopen(path, "re");

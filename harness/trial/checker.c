@@ -33,10 +33,9 @@ static bool look(struct trial *t, const struct lab_case *c, uint64_t seed, FILE 
     return good && reports->faults == 0;
 }
 
-#define MANY_REQUESTS 256
-
 #define MANY_REQUESTS 256 /* of which a mean tells */
 
+/* Of each kind of access the case in which a request moves most. */
 static void keep_dearest(struct trial *t, const struct lab_case *c, const struct traffic *traffic)
 {
     static const enum traffic_counter kinds[] = {TRAFFIC_GLOBAL_LOAD_SECTORS,

@@ -154,8 +154,8 @@ static bool reopens(const struct trial *t, const struct build_result *built,
 #define REOPENS 3 /* tries of each way: what races is wrong in any of them */
 
 /* A case that went wrong behind an open() and a close(), tried without: into *try, where that is
- * wrong too. Where it is right so, and wrong behind these, each time, a static variable has what
- * they left. */
+ * wrong too. Where it is right so, and wrong behind these, each time, it meets what they left,
+ * mostly in a static variable. */
 static void ask_without(struct case_try *try)
 {
     bool right = true, wrong = true;
@@ -176,9 +176,9 @@ static void ask_without(struct case_try *try)
     if (right && wrong)
         outcome_reason(&try->outcome,
                        TRIAL_REOPENED
-                       "; where it has called open() and close() before, %s: a "
-                       "static variable holds what they left there, as a flag to end, or a "
-                       "barrier's count; set it in open()",
+                       "; where it has called open() and close() before, %s: what they left "
+                       "is met there: the value of a static variable (set it in open()), of "
+                       "memory from malloc, or a thread that close() did not wait for",
                        try->outcome.reason);
 }
 
