@@ -91,8 +91,8 @@ static inline bool is_shared_name(const struct phases *p, size_t i)
                token_is(t, start, "static"))
             start++;
         const size_t end = number_type_end(t, start);
-        return end > start && t->at[end].kind == TOKEN_WORD && !token_is(t, start, "bool") &&
-               token_is(t, p->shared[k] + 1, "[");
+        return end > start && t->at[end].kind == TOKEN_WORD && token_is(t, end + 1, "[") &&
+               !token_is(t, start, "bool") && token_is(t, p->shared[k] + 1, "[");
     }
     return false;
 }

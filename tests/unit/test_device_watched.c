@@ -183,6 +183,7 @@ static void at_once(void **state)
     expect_at_once(1, "n -= 1; if (t < n) y[t] = x[t];"); /* once a block, before it */
     expect_at_once(0, "while (n--) y[t] += x[t];");       /* copies can't be changed */
     expect_at_once(0, "y[t] = abs(x[t]);");
+    expect_at_once(0, "__shared__ unsigned char c[64]; c[t] = t; __syncthreads(); y[t] = c[t];");
     expect_at_once(0, "y[t] = *x;");
     expect_at_once(0, "y[t] = total;");
     expect_at_once(0, "y[t]++;");

@@ -40,6 +40,12 @@ template <class T, size_t N> struct seen {
     long stride;
     const void *array;
 
+    /* Elements are whole granules of the checker's. */
+    HPC_DEVICE_SEEN static void check_granules()
+    {
+        if (sizeof(T) != 4 && sizeof(T) != 8)
+            check_batch_odd();
+    }
     template <class I> HPC_DEVICE_SEEN seen element(const I &i) const
     {
         const some<long> k(i);
@@ -55,14 +61,14 @@ template <class T, size_t N> struct seen {
             return seen<typename std::remove_extent<T>::type, std::extent<T>::value>{e.at, e.stride,
                                                                                      array};
         } else {
-            static_assert(sizeof(T) == 4 || sizeof(T) == 8, "whole granules of the checker's");
+            check_granules();
             check_batch_read(e.at, e.stride, sizeof(T), array);
             return some<typename std::remove_cv<T>::type>();
         }
     }
     template <class I> HPC_DEVICE_SEEN target put(const I &i) const
     {
-        static_assert(sizeof(T) == 4 || sizeof(T) == 8, "whole granules of the checker's");
+        check_granules();
         const seen e = element(i);
         return {e.at, e.stride, sizeof(T), array};
     }
