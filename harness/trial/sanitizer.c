@@ -27,12 +27,6 @@ static bool probe(struct trial *t, enum build_kind kind, const struct lab_case *
     return good;
 }
 
-int trial_case_threads(const struct trial *t, const struct build_result *built)
-{
-    const bool alone = t->task && t->task->threads == 0 && t->threads < 2;
-    return alone && built->sanitized && built->device == DEVICE_HOST ? 2 : t->threads;
-}
-
 bool trial_sanitizer_works(struct trial *t, enum build_kind kind, const struct lab_case *c,
                            uint64_t seed, struct outcome *o)
 {

@@ -10,21 +10,18 @@
 #include "harness/trial/internal.h"
 
 #define CALLS 2 /* of a case: the second shows what the first left behind */
-/* Of a case of ranks, which have no sanitizer with its one call: close() comes after an odd number.
- */
+/* Of ranks, which have no sanitizer with its one call: close() comes after an odd number. */
 #define RANKS_CALLS 3
 /* A GPU's calls take a part of a millisecond, and the copies around them a thousand times that. */
 #define DEVICE_PAIRS 7
 #define DEVICE_CALLS 5
 
 /* Of a variant that no lab limits. */
-static const struct jail_limits wide_limits = {
-    .cpu_seconds = 3600,
-    .wall_seconds = 600,
-    .file_bytes = 64 << 20,
-    .output_bytes = 64 << 10,
-    .processes = 256,
-};
+static const struct jail_limits wide_limits = {.cpu_seconds = 3600,
+                                               .wall_seconds = 600,
+                                               .file_bytes = 64 << 20,
+                                               .output_bytes = 64 << 10,
+                                               .processes = 256};
 
 struct trial *trial_open(const struct project *project, const struct lab_task *task,
                          const char *whose)
@@ -121,8 +118,7 @@ static bool has_word(const char *root, const char *place, const char *word)
     return found;
 }
 
-/* And of a receive from rank -1, which is MPI_ANY_SOURCE: right by luck where arithmetic made it.
- */
+/* And of a receive from rank -1, MPI_ANY_SOURCE: right by luck where arithmetic made it. */
 static void remark_any_source(const struct trial *t, const struct case_try *try, struct outcome *o)
 {
     char place[1][EXCHANGE_PLACE] = {""};
@@ -180,6 +176,12 @@ static void ask_without(struct case_try *try)
                        "is met there: the value of a static variable (set it in open()), of "
                        "memory from malloc, or a thread that close() did not wait for",
                        try->outcome.reason);
+}
+
+int trial_case_threads(const struct trial *t, const struct build_result *built)
+{
+    const bool alone = t->task && t->task->threads == 0 && t->threads < 2;
+    return alone && built->sanitized && built->device == DEVICE_HOST ? 2 : t->threads;
 }
 
 bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
