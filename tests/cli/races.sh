@@ -105,7 +105,17 @@ C
     # On a machine of one processor, where one thread would be all there are.
     "$apply" lab3/openmp_inner/static_sum labs/lab3/openmp_inner.c
     one=$(taskset -cp $$ | sed -E 's/.*: *([0-9]+).*/\1/')
-    alone() { taskset -c "$one" "$hpclab" "$@" --seed 7; }
+    # What nothing orders may come in order once: a second try.
+    alone() {
+        local status said
+        for _ in 1 2; do
+            said=$(taskset -c "$one" "$hpclab" "$@" --seed 7 2>&1)
+            status=$?
+            [[ $said != *'data race at'* ]] || break
+        done
+        echo "$said"
+        return $status
+    }
     fails 1 'on one processor a race is found' alone grade lab3 --only openmp_inner --plain
     shows 'data race at labs/lab3/openmp_inner.c:[0-9]+: ' 'with its line'
     fails 1 'run alone too' alone run lab3/openmp_inner --impl student --case odd --safety threads
