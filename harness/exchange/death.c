@@ -100,14 +100,21 @@ static bool heap_words(const struct exchange_death *d, struct outcome *o)
                                  "before it, which glibc sees at a later malloc or free",
                       twice[] = "memory was given to free twice",
                       no_start[] = "free was given what no malloc returned, as a pointer that was "
-                                   "moved on, or what stands before it was overwritten";
+                                   "moved on, or what stands before it was overwritten",
+                      gone[] = "a lock, condition or barrier lies in memory that was freed or "
+                               "overwritten, where a thread takes it, or waits";
     static const struct {
         const char *line, *words;
-    } known[] = {{"free(): double free detected", twice}, {"free(): invalid pointer", no_start},
-                 {"munmap_chunk(): invalid", no_start},   {"malloc(): ", beyond},
-                 {"Fatal glibc error: malloc", beyond},   {"free(): ", beyond},
-                 {"realloc(): invalid", beyond},          {"corrupted size vs. prev_size", beyond},
-                 {"double free or corruption", beyond}};
+    } known[] = {{"free(): double free detected", twice},
+                 {"free(): invalid pointer", no_start},
+                 {"munmap_chunk(): invalid", no_start},
+                 {"malloc(): ", beyond},
+                 {"Fatal glibc error: malloc", beyond},
+                 {"free(): ", beyond},
+                 {"realloc(): invalid", beyond},
+                 {"corrupted size vs. prev_size", beyond},
+                 {"double free or corruption", beyond},
+                 {"The futex facility returned an unexpected error", gone}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *line = strstr(d->output, known[i].line);
         if (!line || (line > d->output && line[-1] != '\n'))

@@ -232,15 +232,14 @@ static void ask_others(const struct grading *g, struct trial *t, const struct la
  * where it must not be: other blocks lie beside it then. */
 static void drop_reopened(struct outcome *o)
 {
-    static const char again[] = "called open() and close() before, ";
     const struct outcome was = *o;
-    const char *from = strstr(was.reason, TRIAL_REOPENED), *to = strstr(was.reason, again);
+    const char *from = strstr(was.reason, TRIAL_REOPENED), *to = strstr(was.reason, TRIAL_AGAIN);
     if (!from || !to ||
         !(strstr(was.hint, "overflow at ") || strstr(was.hint, "-free at ") ||
           strstr(was.hint, "out of bounds at ")))
         return;
-    to += strlen(again);
-    const char *why = strstr(to, ": a static variable "), *end = why ? why : to + strlen(to);
+    to += strlen(TRIAL_AGAIN);
+    const char *why = strstr(to, TRIAL_LEFT), *end = why ? why : to + strlen(to);
     outcome_reason(o, "%.*s%.*s", (int)(from - was.reason), was.reason, (int)(end - to), to);
 }
 

@@ -171,9 +171,8 @@ static void ask_without(struct case_try *try)
     }
     if (right && wrong)
         outcome_reason(&try->outcome,
-                       TRIAL_REOPENED
-                       "; where it has called open() and close() before, %s: what they left "
-                       "is met there: the value of a static variable (set it in open()), of "
+                       TRIAL_REOPENED TRIAL_AGAIN
+                       "%s" TRIAL_LEFT "the value of a static variable (set it in open()), of "
                        "memory from malloc, or a thread that close() did not wait for",
                        try->outcome.reason);
 }

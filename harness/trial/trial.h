@@ -58,6 +58,9 @@ const struct build_result *trial_baseline(struct trial *t);
 
 /* How the reason of a case begins that is right but behind an open() and a close(). */
 #define TRIAL_REOPENED "right where a process calls open() once"
+/* Behind it, before what is wrong there, and behind that. */
+#define TRIAL_AGAIN "; where it has called open() and close() before, "
+#define TRIAL_LEFT  ": what they left is met there: "
 /* One case: every element of two calls, of one under a sanitizer or the checker. True when right
  * and, by what the kind looks for, safe. */
 bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,

@@ -75,6 +75,8 @@ static void what_glibc_says_of_memory(void **state)
         {"Fatal glibc error: malloc assertion failure in sysmalloc: (old_top == initial_top)\n",
          "something was written beyond the end"},
         {"double free or corruption (out)\n", "something was written beyond the end"},
+        {"The futex facility returned an unexpected error code.\n",
+         "lies in memory that was freed"},
         {"free(): double free detected in tcache 2\n",
          "memory was given to free twice (\"free(): double"},
         {"munmap_chunk(): invalid pointer\n", "free was given what no malloc returned"},
